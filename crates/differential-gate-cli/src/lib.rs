@@ -1,0 +1,1 @@
+//! The differential-gate program: decide, contract, witness, note, ticket.

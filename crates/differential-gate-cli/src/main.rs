@@ -1,0 +1,2 @@
+//! The `differential-gate` program.
+fn main() {}

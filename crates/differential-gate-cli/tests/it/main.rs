@@ -1,0 +1,1 @@
+//! Integration tests of `differential-gate-cli`, through its public interface.

@@ -1,0 +1,1 @@
+//! Integration tests of `differential-gate`, through its public interface.

@@ -1,0 +1,1 @@
+//! Exact statistics for flaky tests: intervals, zero-failure bounds, Fisher tests.

@@ -1,0 +1,1 @@
+//! Integration tests of `flake-stats`, through its public interface.

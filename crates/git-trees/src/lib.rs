@@ -1,0 +1,1 @@
+//! Git revisions, trees, diffs and worktrees for tools that compare two versions of a repository.

@@ -1,0 +1,1 @@
+//! Integration tests of `git-trees`, through its public interface.

@@ -1,0 +1,2 @@
+//! The `junit-parse` program.
+fn main() {}

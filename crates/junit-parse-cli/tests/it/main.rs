@@ -1,0 +1,1 @@
+//! Integration tests of `junit-parse-cli`, through its public interface.

@@ -1,0 +1,1 @@
+//! Reads JUnit XML reports as tools really write them: recovery, attempts, limits, encodings.

@@ -1,0 +1,1 @@
+//! Integration tests of `junit-parse`, through its public interface.

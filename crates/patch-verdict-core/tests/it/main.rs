@@ -1,0 +1,1 @@
+//! Integration tests of `patch-verdict-core`, through its public interface.

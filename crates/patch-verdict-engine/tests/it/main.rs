@@ -1,0 +1,1 @@
+//! Integration tests of `patch-verdict-engine`, through its public interface.

@@ -1,0 +1,1 @@
+//! Referees a code patch when the test suite cannot be trusted: a verdict with evidence anyone can recompute.

@@ -1,0 +1,2 @@
+//! The `patch-verdict` program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Integration tests of `patch-verdict`, through its public interface.

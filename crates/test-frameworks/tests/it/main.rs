@@ -1,0 +1,1 @@
+//! Integration tests of `test-frameworks`, through its public interface.

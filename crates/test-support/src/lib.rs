@@ -1,0 +1,1 @@
+//! Temporary repositories, corpus walker and output filters for our own tests.

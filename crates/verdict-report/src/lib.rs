@@ -1,0 +1,1 @@
+//! Turns a verdict into human text, Markdown and JSON.

@@ -1,0 +1,1 @@
+//! Integration tests of `verdict-report`, through its public interface.

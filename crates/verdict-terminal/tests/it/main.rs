@@ -1,0 +1,1 @@
+//! Integration tests of `verdict-terminal`, through its public interface.

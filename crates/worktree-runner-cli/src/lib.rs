@@ -1,0 +1,1 @@
+//! The worktree-runner program: run a contract on two trees.

@@ -1,0 +1,2 @@
+//! The `worktree-runner` program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Integration tests of `worktree-runner-cli`, through its public interface.

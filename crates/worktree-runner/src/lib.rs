@@ -1,0 +1,1 @@
+//! Runs one contract on two git worktrees: pinned environment, no network, supervised processes, rows on disk.

@@ -1,0 +1,1 @@
+//! Integration tests of `worktree-runner`, through its public interface.

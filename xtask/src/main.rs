@@ -1,0 +1,2 @@
+//! Build, test and demo steps of the workspace.
+fn main() {}
