@@ -1,0 +1,233 @@
+//! From gate, buckets and runs to one verdict: a pure function anyone can run again.
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::judge_runs;
+use crate::verdict::rank;
+use crate::{Buckets, Exclusion, Finding, HarnessChange, RunFacts, TestId, Verdict};
+
+/// What the gate decided for one property, counts included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "mirrors a result of the gate")]
+pub struct PropertyDecision {
+    /// The property.
+    pub id: TestId,
+    /// What it makes of the verdict.
+    pub verdict: Verdict,
+    /// The table's reason.
+    pub reason: String,
+    /// Failing runs on the parent.
+    pub parent_failed: u64,
+    /// Failing runs on the patch.
+    pub patch_failed: u64,
+}
+
+/// The gate's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "mirrors a decision of the gate")]
+pub struct GateAnswer {
+    /// Accept, propose freeze or reject.
+    pub verdict: Verdict,
+    /// The top reason.
+    pub reason: String,
+    /// One entry a property, sorted by id; empty when the gate stopped as a whole.
+    pub properties: Vec<PropertyDecision>,
+}
+
+/// Everything a verdict rests on.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// The gate's answer; `None` without a property.
+    pub gate: Option<GateAnswer>,
+    /// Where every id went.
+    pub buckets: Buckets,
+    /// All runs.
+    pub runs: Vec<RunFacts>,
+    /// Files that the parent could not collect, at discovery.
+    pub uncollectable_on_parent: BTreeSet<String>,
+    /// Files that the patch could not collect.
+    pub uncollectable_on_patch: BTreeSet<String>,
+    /// Ids that stand for several volatile ones.
+    pub folded: BTreeSet<TestId>,
+    /// Properties whose failures have no stable witness, by the base's configuration.
+    pub unstable_witness: BTreeSet<TestId>,
+    /// Differences between the sides' harnesses.
+    pub harness: Vec<HarnessChange>,
+    /// Findings made before any run (set-up, discovery, foreign code).
+    pub before: Vec<Finding>,
+}
+
+/// The verdict and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Its reason's code.
+    pub reason: String,
+    /// One sentence for a person.
+    pub headline: String,
+    /// All findings, gravest first.
+    pub findings: Vec<Finding>,
+    /// Ids that fail on the patch and never on the parent.
+    pub new_failures: BTreeSet<TestId>,
+    /// Ids that fail on both sides.
+    pub failing_on_both: BTreeSet<TestId>,
+}
+
+/// Folds everything; the gravest finding decides, and nothing can lower it.
+pub fn judge(evidence: &Evidence) -> Judgement {
+    let mut findings = evidence.before.clone();
+    findings.extend(judge_runs::findings(evidence));
+    findings.extend(review_findings(evidence));
+    findings.extend(gate_findings(evidence));
+    findings.sort_by(|left, right| {
+        (right.verdict.cmp(&left.verdict))
+            .then_with(|| rank(&left.code).cmp(&rank(&right.code)))
+            .then_with(|| left.code.cmp(&right.code))
+    });
+    let (new_failures, failing_on_both) = failures(&evidence.runs);
+    let (verdict, reason) = match findings.first() {
+        Some(first) => (first.verdict, first.code.clone()),
+        None => match &evidence.gate {
+            Some(gate) => (gate.verdict, gate.reason.clone()),
+            // Nothing judged and nothing found cannot be an accept.
+            None => (Verdict::NotApplicable, "no_evidence".to_owned()),
+        },
+    };
+    let headline = crate::headline::headline(evidence, verdict, &reason, &findings);
+    Judgement {
+        verdict,
+        reason,
+        headline,
+        findings,
+        new_failures,
+        failing_on_both,
+    }
+}
+
+/// Ids by where they failed, over all runs of either side.
+fn failures(runs: &[RunFacts]) -> (BTreeSet<TestId>, BTreeSet<TestId>) {
+    let mut failed: BTreeMap<&TestId, (bool, bool)> = BTreeMap::new();
+    for run in runs {
+        for (id, outcome) in &run.results {
+            if *outcome == crate::Outcome::Fail {
+                let sides = failed.entry(id).or_default();
+                match run.side {
+                    crate::SideName::Parent => sides.0 = true,
+                    crate::SideName::Patch => sides.1 = true,
+                }
+            }
+        }
+    }
+    let pick = |parent: bool| {
+        let matching = failed
+            .iter()
+            .filter(move |(_, sides)| **sides == (parent, true));
+        matching.map(|(id, _)| (*id).clone()).collect()
+    };
+    (pick(false), pick(true))
+}
+
+fn review_findings(evidence: &Evidence) -> Vec<Finding> {
+    let buckets = &evidence.buckets;
+    let mut findings = Vec::new();
+    let mut review = |code: &str, detail: String, tests: Vec<TestId>| {
+        if !tests.is_empty() {
+            findings.push(Finding::new(Verdict::SpecReview, code, detail, tests));
+        }
+    };
+    let changed: Vec<TestId> = buckets.excluded_as(Exclusion::Changed).cloned().collect();
+    let detail = format!("the patch changed {} it is judged by", tests(changed.len()));
+    review("changed", detail, changed);
+    let removed: Vec<TestId> = buckets.excluded_as(Exclusion::Removed).cloned().collect();
+    let detail = format!("the patch removed {}", tests(removed.len()));
+    review("removed", detail, removed);
+    let touched: Vec<TestId> = buckets.not_run_touched.keys().cloned().collect();
+    let detail = format!(
+        "the patch changed {} that the parent skips",
+        tests(touched.len())
+    );
+    review("changed", detail, touched);
+    if !evidence.harness.is_empty() {
+        let names: Vec<&str> = evidence
+            .harness
+            .iter()
+            .map(|change| change.name.as_str())
+            .collect();
+        let detail = format!("the sides run different versions of {}", names.join(", "));
+        findings.push(Finding::new(
+            Verdict::SpecReview,
+            "harness_changed",
+            detail,
+            Vec::new(),
+        ));
+    }
+    if evidence.gate.is_none() && evidence.before.is_empty() {
+        let detail = "no test is left that both sides share unchanged";
+        findings.push(Finding::new(
+            Verdict::SpecReview,
+            "no_property_left",
+            detail,
+            Vec::new(),
+        ));
+    }
+    findings
+}
+
+fn gate_findings(evidence: &Evidence) -> Vec<Finding> {
+    let Some(gate) = &evidence.gate else {
+        return Vec::new();
+    };
+    let mut findings = Vec::new();
+    if gate.properties.is_empty() {
+        let detail = "the gate stopped before its table; decision.json lists the lines";
+        findings.push(Finding::new(
+            Verdict::Reject,
+            &gate.reason,
+            detail,
+            Vec::new(),
+        ));
+    }
+    let mut by_reason: BTreeMap<(Verdict, &str), Vec<TestId>> = BTreeMap::new();
+    for property in &gate.properties {
+        let (verdict, reason) = placed(evidence, property);
+        if verdict != Verdict::Accept {
+            by_reason
+                .entry((verdict, reason))
+                .or_default()
+                .push(property.id.clone());
+        }
+    }
+    for ((verdict, reason), ids) in by_reason {
+        let detail = crate::headline::sentence(reason, ids.len());
+        findings.push(Finding::new(verdict, reason, detail, ids));
+    }
+    findings
+}
+
+/// The table's decision, made stricter by what `check` knows besides.
+fn placed<'a>(evidence: &Evidence, property: &'a PropertyDecision) -> (Verdict, &'a str) {
+    let fails_on_both = property.parent_failed > 0 && property.patch_failed > 0;
+    if fails_on_both && evidence.unstable_witness.contains(&property.id) {
+        return (Verdict::NotApplicable, "unstable_witness");
+    }
+    if property.verdict == Verdict::ProposeFreeze {
+        if evidence.folded.contains(&property.id) {
+            return (Verdict::Reject, "folded_id");
+        }
+        if evidence
+            .runs
+            .iter()
+            .any(|run| !run.isolation_gaps.is_empty())
+        {
+            return (Verdict::Reject, "not_isolated");
+        }
+    }
+    (property.verdict, &property.reason)
+}
+
+/// `1 test`, `2 tests`.
+pub(crate) fn tests(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "test" } else { "tests" })
+}

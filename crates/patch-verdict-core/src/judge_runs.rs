@@ -1,0 +1,230 @@
+//! The reasons that `check` finds in runs, around the gate's table (RULES §2, §3, §5).
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::judge::tests;
+use crate::{
+    Bucket, Evidence, Exclusion, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict,
+};
+
+pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    uncollectable(evidence, &mut findings);
+    unknown_ids(evidence, &mut findings);
+    exit_mismatch(evidence, &mut findings);
+    new_tests(evidence, &mut findings);
+    changed_tests(evidence, &mut findings);
+    findings
+}
+
+fn runs(evidence: &Evidence, side: SideName, kind: RunKind) -> impl Iterator<Item = &RunFacts> {
+    evidence
+        .runs
+        .iter()
+        .filter(move |run| run.side == side && run.kind == kind)
+}
+
+fn uncollectable(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    let on_parent = &evidence.uncollectable_on_parent;
+    let mut on_patch = evidence.uncollectable_on_patch.clone();
+    for run in evidence
+        .runs
+        .iter()
+        .filter(|run| run.side == SideName::Patch)
+    {
+        on_patch.extend(run.uncollectable.iter().cloned());
+    }
+    let only_patch: Vec<&str> = on_patch.difference(on_parent).map(String::as_str).collect();
+    if !only_patch.is_empty() {
+        let detail = format!(
+            "cannot be collected on the patch: {}",
+            only_patch.join(", ")
+        );
+        findings.push(Finding::new(
+            Verdict::Reject,
+            "uncollectable",
+            detail,
+            Vec::new(),
+        ));
+    }
+    if !on_parent.is_empty() {
+        let files: Vec<&str> = on_parent.iter().map(String::as_str).collect();
+        let detail = format!(
+            "cannot be collected on the parent, so without a baseline: {}",
+            files.join(", ")
+        );
+        findings.push(Finding::new(
+            Verdict::SpecReview,
+            "uncollectable",
+            detail,
+            Vec::new(),
+        ));
+    }
+}
+
+fn unknown_ids(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    let mut unaccounted = BTreeSet::new();
+    let mut unstable = BTreeSet::new();
+    for run in &evidence.runs {
+        for id in run.results.keys() {
+            match (run.side, evidence.buckets.of(id)) {
+                (SideName::Patch, None) => {
+                    unaccounted.insert(id.clone());
+                }
+                (SideName::Parent, None | Some(Bucket::New)) => {
+                    unstable.insert(id.clone());
+                }
+                (_, Some(_)) => {}
+            }
+        }
+    }
+    if !unaccounted.is_empty() {
+        let detail = format!(
+            "{} of the patch's runs stood in no list before them",
+            tests(unaccounted.len())
+        );
+        let ids = unaccounted.into_iter().collect();
+        findings.push(Finding::new(Verdict::Reject, "unaccounted_id", detail, ids));
+    }
+    if !unstable.is_empty() {
+        let detail = format!(
+            "{} of the parent's runs did not appear in its discovery run: ids change from run to run",
+            tests(unstable.len())
+        );
+        let ids = unstable.into_iter().collect();
+        findings.push(Finding::new(
+            Verdict::NotApplicable,
+            "unstable_ids",
+            detail,
+            ids,
+        ));
+    }
+}
+
+fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    for run in evidence.runs.iter().filter(|run| !run.exit_agrees()) {
+        let (verdict, side) = match run.side {
+            SideName::Patch => (Verdict::Reject, "patch"),
+            SideName::Parent => (Verdict::NotApplicable, "parent"),
+        };
+        let failed = run
+            .results
+            .values()
+            .filter(|outcome| **outcome == Outcome::Fail)
+            .count();
+        let detail = format!(
+            "the {side}'s run with seed {} ended with `{}` while its report has {} failed",
+            run.seed,
+            ended(run),
+            tests(failed)
+        );
+        findings.push(Finding::new(verdict, "exit_mismatch", detail, Vec::new()));
+    }
+}
+
+fn ended(run: &RunFacts) -> String {
+    match &run.ended {
+        crate::Ended::Passed => "all passed".to_owned(),
+        crate::Ended::TestsFailed => "tests failed".to_owned(),
+        crate::Ended::NothingCollected => "nothing collected".to_owned(),
+        crate::Ended::TimedOut => "timed out".to_owned(),
+        crate::Ended::Other(words) => words.clone(),
+    }
+}
+
+fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    let mut failed = BTreeSet::new();
+    let mut silent = BTreeSet::new();
+    let mut skipped = BTreeSet::new();
+    for run in runs(evidence, SideName::Patch, RunKind::Whole) {
+        for id in &evidence.buckets.new {
+            match run.results.get(id) {
+                Some(Outcome::Fail) => failed.insert(id.clone()),
+                Some(Outcome::Skip) => skipped.insert(id.clone()),
+                None => silent.insert(id.clone()),
+                Some(Outcome::Pass) => false,
+            };
+        }
+        for (id, outcome) in &run.results {
+            let property = evidence.buckets.of(id) == Some(Bucket::Property);
+            if property && *outcome == Outcome::Fail && !fails_in_scored(evidence, id) {
+                failed.insert(id.clone());
+            }
+        }
+    }
+    let whole_runs = runs(evidence, SideName::Patch, RunKind::Whole).count();
+    if whole_runs == 0 && !evidence.buckets.new.is_empty() && !evidence.runs.is_empty() {
+        silent.extend(evidence.buckets.new.iter().cloned());
+    }
+    for (ids, what) in [
+        (failed, "fail with the patch's whole suite"),
+        (silent, "gave no result"),
+    ] {
+        if !ids.is_empty() {
+            let detail = format!("{} {what}", tests(ids.len()));
+            let ids = ids.into_iter().collect();
+            findings.push(Finding::new(
+                Verdict::Reject,
+                "new_test_failed",
+                detail,
+                ids,
+            ));
+        }
+    }
+    if !skipped.is_empty() {
+        let detail = format!("{} new and skipped", tests(skipped.len()));
+        let ids = skipped.into_iter().collect();
+        findings.push(Finding::new(
+            Verdict::SpecReview,
+            "new_test_skipped",
+            detail,
+            ids,
+        ));
+    }
+}
+
+fn fails_in_scored(evidence: &Evidence, id: &TestId) -> bool {
+    let scored = evidence
+        .runs
+        .iter()
+        .filter(|run| run.kind == RunKind::Scored);
+    scored
+        .into_iter()
+        .any(|run| run.results.get(id) == Some(&Outcome::Fail))
+}
+
+/// A changed test that fails, or gives no result, on the patch and never on the parent.
+fn changed_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    let mut bad_on = BTreeMap::<&TestId, (bool, bool)>::new();
+    for run in evidence
+        .runs
+        .iter()
+        .filter(|run| run.kind == RunKind::Scored)
+    {
+        for id in evidence.buckets.excluded_as(Exclusion::Changed) {
+            if run.results.get(id) != Some(&Outcome::Pass) {
+                let bad = bad_on.entry(id).or_default();
+                match run.side {
+                    SideName::Parent => bad.0 = true,
+                    SideName::Patch => bad.1 = true,
+                }
+            }
+        }
+    }
+    let ids: Vec<TestId> = bad_on
+        .into_iter()
+        .filter(|(_, bad)| *bad == (false, true))
+        .map(|(id, _)| id.clone())
+        .collect();
+    if !ids.is_empty() {
+        let detail = format!(
+            "{} that the patch changed fail on it, or give no result, and never on the parent",
+            tests(ids.len())
+        );
+        findings.push(Finding::new(
+            Verdict::Reject,
+            "changed_test_failed",
+            detail,
+            ids,
+        ));
+    }
+}

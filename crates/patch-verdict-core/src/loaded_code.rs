@@ -1,0 +1,81 @@
+//! Did both sides test their own code? (RULES §5, `foreign_code`.)
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A module that the tests' process loaded.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_structs, reason = "a name and a file")]
+pub struct LoadedModule {
+    /// Dotted name.
+    pub module: String,
+    /// Absolute path of its file.
+    pub file: String,
+}
+
+/// Top-level names that the tree itself could give to an import: packages and modules at its root
+/// and below `src/`, tests' own folders left out. `files` are paths of the tree.
+pub fn importable_names<'a>(files: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    files
+        .filter_map(importable_name)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn importable_name(path: &str) -> Option<&str> {
+    let inside = path.strip_prefix("src/").unwrap_or(path);
+    let name = match inside.split_once('/') {
+        Some((package, rest)) => (rest == "__init__.py").then_some(package)?,
+        None => inside.strip_suffix(".py")?,
+    };
+    let own = matches!(
+        name,
+        "tests" | "test" | "testing" | "conftest" | "setup" | "__init__"
+    );
+    (!own && !name.is_empty()).then_some(name)
+}
+
+/// Names of the tree that both sides loaded from the same files outside their trees.
+///
+/// `tree` is the one absolute path where both sides stood. A name of which any module came from
+/// inside the tree is not foreign.
+pub fn foreign_names(
+    names: &BTreeSet<String>,
+    tree: &str,
+    parent: &[LoadedModule],
+    patch: &[LoadedModule],
+) -> BTreeMap<String, String> {
+    let parent = outside(names, tree, parent);
+    let patch = outside(names, tree, patch);
+    parent
+        .into_iter()
+        .filter_map(|(name, files)| {
+            let same = patch.get(&name)?.intersection(&files).next().cloned()?;
+            Some((name, same))
+        })
+        .collect()
+}
+
+fn outside(
+    names: &BTreeSet<String>,
+    tree: &str,
+    modules: &[LoadedModule],
+) -> BTreeMap<String, BTreeSet<String>> {
+    let prefix = format!("{}/", tree.trim_end_matches('/'));
+    let mut inside = BTreeSet::new();
+    let mut outside: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for module in modules {
+        let top = module.module.split('.').next().unwrap_or_default();
+        if !names.contains(top) {
+            continue;
+        }
+        if module.file.starts_with(&prefix) {
+            inside.insert(top.to_owned());
+        } else {
+            outside
+                .entry(top.to_owned())
+                .or_default()
+                .insert(module.file.clone());
+        }
+    }
+    outside.retain(|name, _| !inside.contains(name));
+    outside
+}
