@@ -1,0 +1,46 @@
+//! What a person does with a verdict.
+use patch_verdict_core::Verdict;
+use patch_verdict_core::wire::VerdictDocument;
+
+/// One or two sentences: the next step.
+pub(crate) fn next_step(document: &VerdictDocument) -> String {
+    let text = match (document.verdict, document.reason.as_str()) {
+        (Verdict::Accept, _) if document.scope.narrowed => {
+            "only part of the suite was judged: run `patch-verdict check` without a scope before merging"
+        }
+        (Verdict::Accept, "parent_fail_cleared") => {
+            "merge as usual; a failure went away, so look that its test still proves the same"
+        }
+        (Verdict::Accept, _) => "merge as usual",
+        (Verdict::ProposeFreeze, _) => {
+            "the failure was there before: merging needs a person who signs `ticket.toml` \
+             (`differential-gate ticket approve`), and the flaky test needs an owner"
+        }
+        (Verdict::SpecReview, "harness_changed") => {
+            "a person compares the harness of both sides (listed above) before merging"
+        }
+        (Verdict::SpecReview, _) => {
+            "a person reads what the patch did to the tests named above before merging"
+        }
+        (Verdict::NotApplicable, "foreign_code") => {
+            "give each tree its own environment: a `setup` command in patch-verdict.toml, \
+             or PYTHONPATH in `[env] set`"
+        }
+        (Verdict::NotApplicable, "setup_failed") => {
+            "mend the set-up on the parent (log below), then check again"
+        }
+        (Verdict::NotApplicable, _) => "mend what is named above, then check again",
+        (Verdict::Reject, "uniform_fail") => {
+            "the tests fail with and without this patch: mend them on the base, or judge the patch by others"
+        }
+        (Verdict::Reject, "missing_seed") => {
+            "see the log of the run that lacks results; a crash or a timeout is a failure of the patch until shown otherwise"
+        }
+        (Verdict::Reject, "not_isolated") => {
+            "run where namespaces are allowed (`patch-verdict doctor` says what is missing)"
+        }
+        (Verdict::Reject, "setup_failed") => "the patch breaks the set-up: see its log",
+        (Verdict::Reject, _) => "mend the patch; a rerun answers nothing",
+    };
+    text.to_owned()
+}

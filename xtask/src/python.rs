@@ -1,0 +1,50 @@
+//! The Python environment that the tests use: made once, in the target folder.
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::process;
+
+/// What our own tests need; versions are pinned so that two machines see the same reports.
+const PACKAGES: [&str; 7] = [
+    "pytest==8.4.2",
+    "hypothesis==6.140.3",
+    "numpy==2.3.3",
+    "pytest-randomly==4.0.1",
+    "pytest-xdist==3.8.0",
+    "pytest-timeout==2.4.0",
+    "pytest-cov==7.0.0",
+];
+
+/// The interpreter of an environment with [`PACKAGES`], made when it is not there yet.
+pub(crate) fn interpreter() -> anyhow::Result<PathBuf> {
+    let folder = process::target().join("xtask/python");
+    let python = folder.join("bin/python");
+    let stamp = folder.join("packages.txt");
+    let wanted = PACKAGES.join("\n");
+    if fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && python.exists() {
+        return Ok(python);
+    }
+    process::say("setting up the Python environment of the tests …");
+    fs::remove_dir_all(&folder).ok();
+    let system = ["python3", "python"]
+        .into_iter()
+        .find(|name| process::is_there(name));
+    let system = system.context("no `python3` in PATH: install Python 3.9 or newer")?;
+    process::run(Command::new(system).args(["-m", "venv"]).arg(&folder))
+        .context("cannot make a virtual environment (on Debian: `apt install python3-venv`)")?;
+    let mut pip = Command::new(&python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ])
+    .args(PACKAGES);
+    process::run(&mut pip).context("cannot install the packages of the tests")?;
+    fs::write(&stamp, wanted)?;
+    Ok(python)
+}
