@@ -37,10 +37,8 @@ pub(crate) fn judged(document: &VerdictDocument) -> String {
     let mut line = format!("{properties} judged, {seeds} a side, {}", scope.framework);
     if scope.narrowed {
         let left_out = count(scope.not_judged, "test");
-        line.push_str(&format!(
-            "; {left_out} of the suite not judged ({})",
-            scope.kind
-        ));
+        let kind = &scope.kind;
+        line = format!("{line}; {left_out} of the suite not judged ({kind})");
     }
     line
 }
