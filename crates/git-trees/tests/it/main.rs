@@ -1,1 +1,7 @@
 //! Integration tests of `git-trees`, through its public interface.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod checkout;
+mod history;
+mod setup;

@@ -1,0 +1,159 @@
+//! A repository that was found: where its parts are and who owns it.
+
+use std::path::{Path, PathBuf};
+
+use crate::git_program::GitProgram;
+use crate::{GitError, GitErrorKind};
+
+/// An open repository. Cheap to clone; may be shared between threads.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    pub(crate) inner: gix::ThreadSafeRepository,
+    root: Option<PathBuf>,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    bare: bool,
+    owned: bool,
+    git: PathBuf,
+}
+
+impl Repository {
+    /// Finds the repository that `path` is in and opens it.
+    ///
+    /// # Errors
+    /// `NotARepository`, `NotTrusted` (another owner, and git refuses it or there is no git to
+    /// ask), `Corrupt`.
+    pub fn discover(path: &Path) -> Result<Self, GitError> {
+        Self::discover_with_git(path, Path::new("git"))
+    }
+
+    /// As [`discover`](Self::discover), with the `git` program to use (a name found on `PATH`, or a path).
+    ///
+    /// # Errors
+    /// As [`discover`](Self::discover).
+    pub fn discover_with_git(path: &Path, git: &Path) -> Result<Self, GitError> {
+        let (location, trust) = gix::discover::upwards(path).map_err(|error| {
+            GitError::new(GitErrorKind::NotARepository, "not inside a git repository")
+                .with_path(path)
+                .with_detail(format!("{error:?}"))
+                .with_hint("run it inside a repository, or name one")
+        })?;
+        let (git_dir, work_tree) = location.into_repository_and_work_tree_directories();
+        let owned = trust == gix::sec::Trust::Full;
+        if !owned {
+            ask_git_about_owner(git, work_tree.as_deref(), &git_dir)?;
+        }
+        // Git itself has said that the folder is safe, so its configuration counts like any other.
+        let options = gix::open::Options::default().with(gix::sec::Trust::Full);
+        let place = work_tree.unwrap_or(git_dir);
+        let inner = options.open(place.clone()).map_err(|error| {
+            GitError::reading("cannot open the repository", &error).with_path(&place)
+        })?;
+        Self::from_gix(inner, owned, git)
+    }
+
+    fn from_gix(
+        inner: gix::ThreadSafeRepository,
+        owned: bool,
+        git: &Path,
+    ) -> Result<Self, GitError> {
+        let local = inner.to_thread_local();
+        let absolute = |path: &Path| {
+            std::fs::canonicalize(path)
+                .map_err(|error| GitError::io("cannot find the folder", path, &error))
+        };
+        let root = local.workdir().map(absolute).transpose()?;
+        let git_dir = absolute(local.git_dir())?;
+        let common_dir = absolute(local.common_dir())?;
+        let bare = root.is_none();
+        Ok(Self {
+            inner,
+            root,
+            git_dir,
+            common_dir,
+            bare,
+            owned,
+            git: git.to_owned(),
+        })
+    }
+
+    /// The top folder of the work tree; `None` in a bare repository. Absolute.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// The git folder of this work tree. Absolute.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// The git folder that all work trees share. Absolute.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    /// Whether there is no work tree.
+    pub fn is_bare(&self) -> bool {
+        self.bare
+    }
+
+    /// Whether history was cut off when cloning.
+    ///
+    /// An unreadable list of cut-off commits counts as cut off.
+    pub fn is_shallow(&self) -> bool {
+        self.inner.to_thread_local().is_shallow().unwrap_or(true)
+    }
+
+    /// `sha1` or `sha256`.
+    pub fn object_format(&self) -> &'static str {
+        match self.inner.to_thread_local().object_hash() {
+            gix::hash::Kind::Sha256 => "sha256",
+            _ => "sha1",
+        }
+    }
+
+    /// Whether the user of this process owns the repository. If not, git was asked and allowed it.
+    pub fn is_owned(&self) -> bool {
+        self.owned
+    }
+
+    /// Whether objects may be missing here and be fetched on demand (a partial clone).
+    pub fn is_partial(&self) -> bool {
+        let local = self.inner.to_thread_local();
+        let config = local.config_snapshot();
+        config.string("extensions.partialClone").is_some()
+            || local.remote_names().iter().any(|name| {
+                let key = format!("remote.{name}.promisor");
+                config.boolean(key.as_str()).unwrap_or(false)
+            })
+    }
+
+    pub(crate) fn local(&self) -> gix::Repository {
+        let mut local = self.inner.to_thread_local();
+        local.object_cache_size_if_unset(16 * 1024 * 1024);
+        local
+    }
+
+    /// A call of git at the top of this repository.
+    pub(crate) fn git(&self) -> GitProgram {
+        match &self.root {
+            Some(root) => GitProgram::new(&self.git, root, None),
+            None => GitProgram::new(&self.git, &self.git_dir, Some(&self.git_dir)),
+        }
+    }
+}
+
+fn ask_git_about_owner(git: &Path, root: Option<&Path>, git_dir: &Path) -> Result<(), GitError> {
+    let call = match root {
+        Some(root) => GitProgram::new(git, root, None),
+        // No `--git-dir` here: it would skip the very check that is asked for.
+        None => GitProgram::new(git, git_dir, None),
+    };
+    let owned_by_another = "the repository belongs to another user";
+    match call.args(&["rev-parse", "--git-dir"]).run(owned_by_another) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.with_kind(GitErrorKind::NotTrusted).with_path(git_dir).with_hint(
+            "add the folder to `safe.directory` (`git config --global --add safe.directory PATH`), or run as its owner",
+        )),
+    }
+}

@@ -1,0 +1,188 @@
+//! Uncommitted work or a patch file as a commit that no branch knows of.
+
+use std::path::{Path, PathBuf};
+
+use crate::git_program::{GitProgram, failure};
+use crate::patch_text::strip_level;
+use crate::status::no_work_tree;
+use crate::{CommitId, GitError, GitErrorKind, Repository};
+
+/// Author, committer and date are fixed, so that the same content on the same parent has the same id.
+const IDENTITY: [(&str, &str); 6] = [
+    ("GIT_AUTHOR_NAME", "patch-verdict"),
+    ("GIT_AUTHOR_EMAIL", "patch-verdict@localhost"),
+    ("GIT_AUTHOR_DATE", "946684800 +0000"),
+    ("GIT_COMMITTER_NAME", "patch-verdict"),
+    ("GIT_COMMITTER_EMAIL", "patch-verdict@localhost"),
+    ("GIT_COMMITTER_DATE", "946684800 +0000"),
+];
+
+impl Repository {
+    /// The work tree as a commit on `base_parent`: tracked changes and untracked files, not ignored ones.
+    /// A submodule counts as the commit it stands on. The user's index, work tree and references stay as
+    /// they are; the objects go into the repository, where git's garbage collection will find them.
+    ///
+    /// # Errors
+    /// `NoWorkTree`, `Conflict` (unmerged files), `NoGit`, `NotTrusted`, `GitFailed`, `Io`.
+    pub fn commit_work_tree(&self, base_parent: &CommitId) -> Result<CommitId, GitError> {
+        self.commit_work_tree_without(base_parent, &[])
+    }
+
+    /// As [`commit_work_tree`](Self::commit_work_tree), leaving changes and new files below the given
+    /// paths out (a tool's own output folder, say). Paths are taken from the top, literally, with `/`.
+    ///
+    /// # Errors
+    /// As [`commit_work_tree`](Self::commit_work_tree).
+    pub fn commit_work_tree_without(
+        &self,
+        base_parent: &CommitId,
+        left_out: &[&str],
+    ) -> Result<CommitId, GitError> {
+        if self.root().is_none() {
+            return Err(no_work_tree(self));
+        }
+        if let Some(first) = self.work_tree_status()?.unmerged.first() {
+            return Err(
+                GitError::new(GitErrorKind::Conflict, "the work tree has unmerged files:")
+                    .with_path(Path::new(first))
+                    .with_hint("finish or abort the merge first"),
+            );
+        }
+        let index = TemporaryIndex::new()?;
+        // The user's index carries what is tracked although ignored, and spares reading what is unchanged.
+        let own = self.git_dir().join("index");
+        match std::fs::copy(&own, index.path()) {
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(GitError::io("cannot copy the index", &own, &error)),
+        }
+        let mut add = index.on(self.git()).args(&["add", "--all", "--", ":(top)"]);
+        for path in left_out {
+            add = add.arg(format!(":(top,exclude,literal){path}"));
+        }
+        add.run("cannot take up the work tree")?;
+        self.commit_index(&index, base_parent, "uncommitted work")
+    }
+
+    /// A patch file (unified or git's own format: binary files, renames, modes) applied to `base` as a
+    /// commit. Nothing else changes; a patch that does not apply as a whole is not applied at all.
+    ///
+    /// # Errors
+    /// `EmptyPatch`, `PatchFailed` (with git's words: file and line), `Shallow`, `NoGit`, `NotTrusted`, `Io`.
+    pub fn commit_patch(&self, base: &CommitId, patch: &[u8]) -> Result<CommitId, GitError> {
+        let empty = || {
+            GitError::new(GitErrorKind::EmptyPatch, "the patch changes nothing")
+                .with_hint("give a unified diff, such as `git diff` prints")
+        };
+        if patch.trim_ascii().is_empty() {
+            return Err(empty());
+        }
+        let before = self.tree_of(base)?;
+        let index = TemporaryIndex::new()?;
+        index
+            .on(self.git())
+            .args(&["read-tree", base.as_str()])
+            .run("cannot read the base's tree")?;
+        let output = index
+            .on(self.git())
+            .args(&[
+                "-c",
+                "core.quotePath=true",
+                "apply",
+                "--cached",
+                "--whitespace=nowarn",
+            ])
+            .arg("--no-ignore-whitespace")
+            .arg(format!("-p{}", strip_level(patch)))
+            .arg("-")
+            .input(patch)
+            .output()?;
+        if !output.status.success() {
+            let error = failure("the patch does not apply to", &output).with_rev(base.as_str());
+            let words = String::from_utf8_lossy(&output.stderr);
+            return Err(match error.kind() {
+                GitErrorKind::NotTrusted => error,
+                _ if words.contains("No valid patches") || words.contains("unrecognized input") => {
+                    empty().with_detail(words)
+                }
+                _ => error
+                    .with_kind(GitErrorKind::PatchFailed)
+                    .with_hint("make the patch anew against this base, or name its own base"),
+            });
+        }
+        let commit = self.commit_index(&index, base, "patch file")?;
+        if self.tree_of(&commit)? == before {
+            return Err(empty());
+        }
+        Ok(commit)
+    }
+
+    fn commit_index(
+        &self,
+        index: &TemporaryIndex,
+        parent: &CommitId,
+        message: &str,
+    ) -> Result<CommitId, GitError> {
+        let tree = index
+            .on(self.git())
+            .arg("write-tree")
+            .line("cannot write the tree")?;
+        let mut call = self.git();
+        for (name, value) in IDENTITY {
+            call = call.env(name, value);
+        }
+        let id = call
+            .args(&[
+                "-c",
+                "i18n.commitEncoding=UTF-8",
+                "-c",
+                "user.useConfigOnly=false",
+            ])
+            .args(&[
+                "commit-tree",
+                "--no-gpg-sign",
+                "-m",
+                message,
+                "-p",
+                parent.as_str(),
+            ])
+            .arg(&tree)
+            .line("cannot write the commit")?;
+        CommitId::from_git_output(&id).ok_or_else(|| {
+            GitError::new(GitErrorKind::GitFailed, "git gave no commit id").with_detail(&id)
+        })
+    }
+}
+
+/// An index file of our own, gone when dropped.
+struct TemporaryIndex {
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl TemporaryIndex {
+    fn new() -> Result<Self, GitError> {
+        let folder = tempfile::Builder::new()
+            .prefix("git-trees-")
+            .tempdir()
+            .map_err(|error| {
+                GitError::io(
+                    "cannot make a temporary folder in",
+                    &std::env::temp_dir(),
+                    &error,
+                )
+            })?;
+        Ok(Self {
+            path: folder.path().join("index"),
+            _folder: folder,
+        })
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn on(&self, call: GitProgram) -> GitProgram {
+        call.env("GIT_INDEX_FILE", &self.path)
+    }
+}

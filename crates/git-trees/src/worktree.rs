@@ -1,0 +1,308 @@
+//! Materialises a commit as a linked, detached worktree, and takes it away again.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::registry::{canonical, registered};
+use crate::removal::{remove_admin, remove_folder, remove_leftover};
+use crate::{CommitId, GitError, GitErrorKind, Repository};
+
+/// What wrote a worktree's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Gitoxide, in this process.
+    Gix,
+    /// The `git` program: where gitoxide would write other bytes, or could not.
+    Git,
+}
+
+impl Backend {
+    /// `gix` or `git`, for records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Gix => "gix",
+            Self::Git => "git",
+        }
+    }
+}
+
+/// A linked worktree. Dropping it removes it as well as it can; [`remove`](Self::remove) says what failed.
+#[derive(Debug)]
+#[must_use = "dropping a worktree removes it"]
+pub struct Worktree {
+    path: PathBuf,
+    admin_dir: PathBuf,
+    backend: Backend,
+    kept: bool,
+}
+
+impl Worktree {
+    /// The folder. Absolute, links resolved.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What wrote the files.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The folder of admin files below the common git folder.
+    pub fn admin_dir(&self) -> &Path {
+        &self.admin_dir
+    }
+
+    /// Removes the folder and the admin files, whatever the tests made of them.
+    ///
+    /// # Errors
+    /// `Io`: something could not be removed; the admin files stay until the folder is gone.
+    pub fn remove(mut self) -> Result<(), GitError> {
+        self.kept = true;
+        self.remove_now()
+    }
+
+    /// Leaves the worktree in place and returns its folder.
+    pub fn keep(mut self) -> PathBuf {
+        self.kept = true;
+        self.path.clone()
+    }
+
+    fn remove_now(&self) -> Result<(), GitError> {
+        remove_folder(&self.path)
+            .map_err(|error| GitError::io("cannot remove the worktree", &self.path, &error))?;
+        remove_admin(&self.admin_dir).map_err(|error| {
+            GitError::io(
+                "cannot remove the worktree's admin files",
+                &self.admin_dir,
+                &error,
+            )
+        })
+    }
+}
+
+impl Drop for Worktree {
+    fn drop(&mut self) {
+        if !self.kept {
+            drop(self.remove_now());
+        }
+    }
+}
+
+impl Repository {
+    /// Checks `commit` out at `path` as a linked, detached worktree with the bytes that `git worktree add`
+    /// would write. Hooks do not run and the user's index is not touched. Missing parents of `path` are made.
+    ///
+    /// # Errors
+    /// `Exists` (the path is no empty folder, or is registered), `Shallow`, `NoGit` (git is needed and
+    /// missing), `NotTrusted`, `GitFailed`, `Io`. Nothing is left behind.
+    pub fn add_worktree(&self, commit: &CommitId, path: &Path) -> Result<Worktree, GitError> {
+        let local = self.local();
+        self.commit(&local, commit)?;
+        let path = self.free_place(path)?;
+        if self.gix_writes_the_same(&local, commit)?
+            && let Some(worktree) = self.add_by_gix(&local, commit, &path)
+        {
+            return Ok(worktree);
+        }
+        self.add_by_git(commit, &path)
+    }
+
+    fn free_place(&self, path: &Path) -> Result<PathBuf, GitError> {
+        let exists = |message: &str| {
+            Err(GitError::new(GitErrorKind::Exists, message)
+                .with_path(path)
+                .with_hint("name another path, or remove this one"))
+        };
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(GitError::io("cannot look at the path", path, &error)),
+            Ok(meta) if !meta.is_dir() => return exists("the worktree's path exists:"),
+            Ok(_) => {
+                let mut entries = std::fs::read_dir(path)
+                    .map_err(|error| GitError::io("cannot list the folder", path, &error))?;
+                if entries.next().is_some() {
+                    return exists("the worktree's path exists and is not empty:");
+                }
+            }
+        }
+        if let Some(parent) = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(parent)
+                .map_err(|error| GitError::io("cannot make the folder", parent, &error))?;
+        }
+        let place = canonical(path);
+        let taken = registered(self.common_dir())
+            .map_err(|error| {
+                GitError::io("cannot list the worktrees of", self.common_dir(), &error)
+            })?
+            .into_iter()
+            .any(|entry| entry.folder == place);
+        if taken {
+            return Err(
+                GitError::new(GitErrorKind::Exists, "a worktree is registered at")
+                    .with_path(path)
+                    .with_hint("run `git worktree prune`, or name another path"),
+            );
+        }
+        Ok(place)
+    }
+
+    /// Whether nothing is in play that gitoxide is known to do differently.
+    fn gix_writes_the_same(
+        &self,
+        local: &gix::Repository,
+        commit: &CommitId,
+    ) -> Result<bool, GitError> {
+        if !self.is_owned() || self.is_partial() {
+            return Ok(false);
+        }
+        let config = local.config_snapshot();
+        let converts = [
+            "core.autocrlf",
+            "core.eol",
+            "core.symlinks",
+            "core.sparseCheckout",
+        ]
+        .into_iter()
+        .chain([
+            "core.fileMode",
+            "core.attributesFile",
+            "extensions.worktreeConfig",
+        ])
+        .chain([
+            "worktree.useRelativePaths",
+            "core.worktree",
+            "core.precomposeUnicode",
+        ])
+        .any(|key| match key {
+            "core.fileMode" | "core.symlinks" => config.boolean(key) == Some(false),
+            "core.attributesFile" | "core.worktree" | "core.eol" => config.string(key).is_some(),
+            // `input` is no boolean: anything but a plain `false` is git's business.
+            _ => config.string(key).is_some() && config.boolean(key) != Some(false),
+        });
+        if converts || self.outer_attributes_convert() {
+            return Ok(false);
+        }
+        for (path, id, mode) in self.entries(local, commit)? {
+            let is_attributes = path == ".gitattributes" || path.ends_with(b"/.gitattributes");
+            if is_attributes && mode != 0o160_000 {
+                let Ok(blob) = local.find_blob(id) else {
+                    return Ok(false);
+                };
+                if mode == 0o120_000 || attributes_convert(&blob.data) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Attribute files outside the tree: of the repository, the user and the system.
+    fn outer_attributes_convert(&self) -> bool {
+        let home = |name: &str| std::env::var_os(name).map(PathBuf::from);
+        let user = home("XDG_CONFIG_HOME").or_else(|| Some(home("HOME")?.join(".config")));
+        [
+            Some(self.common_dir().join("info/attributes")),
+            Some(self.git_dir().join("info/attributes")),
+            user.map(|folder| folder.join("git/attributes")),
+            Some(PathBuf::from("/etc/gitattributes")),
+            Some(PathBuf::from("/usr/local/etc/gitattributes")),
+        ]
+        .into_iter()
+        .flatten()
+        .any(|file| match std::fs::read(file) {
+            Ok(bytes) => attributes_convert(&bytes),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        })
+    }
+
+    /// `None` when gitoxide failed, or wrote less than everything: git decides then.
+    fn add_by_gix(
+        &self,
+        local: &gix::Repository,
+        commit: &CommitId,
+        path: &Path,
+    ) -> Option<Worktree> {
+        let head = gix::worktree::add::Head::Detached(commit.to_gix().ok()?);
+        let stop = AtomicBool::new(false);
+        let added = local.add_worktree(path, head, gix::progress::Discard, &stop);
+        let whole = match &added {
+            Ok((_, outcome)) => {
+                outcome.errors.is_empty()
+                    && outcome.collisions.is_empty()
+                    && outcome.delayed_paths_unknown.is_empty()
+                    && outcome.delayed_paths_unprocessed.is_empty()
+            }
+            Err(_) => false,
+        };
+        if let Some(admin_dir) = self.admin_of(path).filter(|_| whole) {
+            return Some(Worktree {
+                path: path.to_owned(),
+                admin_dir,
+                backend: Backend::Gix,
+                kept: false,
+            });
+        }
+        drop(remove_leftover(self.common_dir(), path));
+        None
+    }
+
+    fn add_by_git(&self, commit: &CommitId, path: &Path) -> Result<Worktree, GitError> {
+        let call = self
+            .git()
+            .args(&[
+                "-c",
+                "checkout.defaultRemote=",
+                "worktree",
+                "add",
+                "--quiet",
+                "--detach",
+            ])
+            .arg("--")
+            .arg(path)
+            .arg(commit.as_str());
+        let outcome = call
+            .run("cannot add the worktree")
+            .map_err(|error| error.with_path(path));
+        match (outcome, self.admin_of(path)) {
+            (Ok(_), Some(admin_dir)) => Ok(Worktree {
+                path: path.to_owned(),
+                admin_dir,
+                backend: Backend::Git,
+                kept: false,
+            }),
+            (Ok(_), None) => Err(GitError::new(
+                GitErrorKind::GitFailed,
+                "git registered no worktree at",
+            )
+            .with_path(path)),
+            (Err(error), _) => {
+                drop(remove_leftover(self.common_dir(), path));
+                Err(error)
+            }
+        }
+    }
+
+    fn admin_of(&self, path: &Path) -> Option<PathBuf> {
+        let entries = registered(self.common_dir()).ok()?;
+        entries
+            .into_iter()
+            .find(|entry| entry.folder == path)
+            .map(|entry| entry.admin_dir)
+    }
+}
+
+/// Whether a file of attributes names one that gitoxide handles differently. A word in a comment or in a
+/// pattern counts too: then git writes the tree, which is never wrong.
+fn attributes_convert(bytes: &[u8]) -> bool {
+    ["ident", "working-tree-encoding", "filter"]
+        .iter()
+        .any(|word| {
+            bytes
+                .windows(word.len())
+                .any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+        })
+}
