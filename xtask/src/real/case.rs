@@ -1,0 +1,71 @@
+//! The shape of a real case.
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Facts about two commits of a public repository.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) language: String,
+    pub(crate) repository: String,
+    pub(crate) parent: Option<String>,
+    pub(crate) patch: Option<String>,
+    pub(crate) how: Option<How>,
+    /// The command as a shell would read it.
+    pub(crate) tests: String,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) truth: Truth,
+}
+
+/// How commits are made that do not exist.
+#[derive(Debug, Deserialize)]
+pub(crate) struct How {
+    /// `revert` or `overlay`.
+    #[serde(rename = "how")]
+    pub(crate) kind: String,
+    pub(crate) fix: Option<String>,
+    #[serde(default)]
+    pub(crate) source_paths: Vec<String>,
+    pub(crate) introducer: Option<String>,
+    pub(crate) tests_from: Option<String>,
+    #[serde(default)]
+    pub(crate) test_paths: Vec<String>,
+}
+
+/// What is true.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Truth {
+    pub(crate) label: String,
+    #[serde(default)]
+    pub(crate) broke: Vec<String>,
+    #[serde(default)]
+    pub(crate) flaky: Vec<String>,
+}
+
+impl Case {
+    /// The command in words, quotes resolved.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for character in self.tests.chars() {
+            match (quote, character) {
+                (Some(open), _) if character == open => quote = None,
+                (None, '"' | '\'') => {
+                    quote = Some(character);
+                    word.get_or_insert_with(String::new);
+                }
+                (None, ' ') => words.extend(word.take()),
+                (_, _) => word.get_or_insert_with(String::new).push(character),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// The environment but for what every run pins itself.
+    pub(crate) fn own_environment(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.environment
+            .iter()
+            .filter(|(name, _)| *name != "PYTHONHASHSEED")
+    }
+}

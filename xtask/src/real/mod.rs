@@ -1,0 +1,150 @@
+//! `cargo xtask real`: judges commits of public repositories whose truth is known.
+mod case;
+mod commits;
+mod judged;
+mod naive;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+use crate::process;
+use case::Case;
+use judged::Judged;
+
+/// Packages that the tests of the cases import.
+const PACKAGES: [&str; 9] = [
+    "pytest==8.4.2",
+    "pytest-randomly==4.0.1",
+    "hypothesis==6.140.3",
+    "freezegun==1.5.5",
+    "PyYAML==6.0.3",
+    "typeguard==4.4.4",
+    "tornado==6.5.2",
+    "cloudpickle==3.1.1",
+    "setuptools==80.9.0",
+];
+
+/// What was asked for.
+#[derive(Debug, Default)]
+struct Options {
+    clones: PathBuf,
+    cases: PathBuf,
+    only: Vec<String>,
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let options = parse(arguments)?;
+    let text = fs::read_to_string(&options.cases)
+        .with_context(|| format!("cannot read `{}`", options.cases.display()))?;
+    let cases: Vec<Case> =
+        serde_json::from_str(&text).context("the cases are no JSON list of cases")?;
+    process::run(&mut process::cargo(&[
+        "build",
+        "--release",
+        "--package",
+        "patch-verdict",
+        "--quiet",
+    ]))?;
+    let folder = process::target().join("real");
+    let python = python(&folder)?;
+    let mut rows = Vec::new();
+    for case in cases.iter().filter(|case| chosen(case, &options)) {
+        process::say(&format!("\n== {}", case.name));
+        rows.push(match judge(case, &options, &folder, &python) {
+            Ok(judged) => judged,
+            Err(error) => Judged::not_checked(case, &format!("{error:#}")),
+        });
+        process::say(&table::row(rows.last().context("a row was pushed")?));
+    }
+    let text = table::table(&rows);
+    process::say(&text);
+    if let Some(out) = &options.out {
+        fs::write(out, &text).with_context(|| format!("cannot write `{}`", out.display()))?;
+    }
+    let wrong = rows.iter().filter(|row| row.right == Some(false)).count();
+    if wrong > 0 {
+        bail!("{wrong} verdicts are not what the truth allows");
+    }
+    Ok(())
+}
+
+fn parse(arguments: &[String]) -> anyhow::Result<Options> {
+    let mut options = Options::default();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut value = || {
+            words
+                .next()
+                .cloned()
+                .with_context(|| format!("{word} needs a value"))
+        };
+        match word.as_str() {
+            "--clones" => options.clones = value()?.into(),
+            "--cases" => options.cases = value()?.into(),
+            "--only" => options.only.push(value()?),
+            "--out" => options.out = Some(value()?.into()),
+            other => bail!("unknown argument `{other}`"),
+        }
+    }
+    if options.clones.as_os_str().is_empty() || options.cases.as_os_str().is_empty() {
+        bail!(
+            "usage: cargo xtask real --clones FOLDER --cases cases.json [--only TEXT]... [--out FILE]"
+        );
+    }
+    Ok(options)
+}
+
+fn chosen(case: &Case, options: &Options) -> bool {
+    options.only.is_empty() || options.only.iter().any(|text| case.name.contains(text))
+}
+
+fn python(folder: &Path) -> anyhow::Result<PathBuf> {
+    let environment = folder.join("python");
+    let stamp = environment.join("packages.txt");
+    let wanted = PACKAGES.join("\n");
+    if !fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) {
+        fs::remove_dir_all(&environment).ok();
+        process::run(
+            Command::new("python3")
+                .args(["-m", "venv"])
+                .arg(&environment),
+        )?;
+        let mut pip = Command::new(environment.join("bin/python"));
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ])
+        .args(PACKAGES);
+        process::run(&mut pip)?;
+        fs::write(&stamp, wanted)?;
+    }
+    Ok(environment.join("bin"))
+}
+
+fn judge(case: &Case, options: &Options, folder: &Path, python: &Path) -> anyhow::Result<Judged> {
+    if case.language != "python" {
+        bail!(
+            "needs the {} adapter, which is a later issue",
+            case.language
+        );
+    }
+    let clone = commits::clone_of(&options.clones, &case.repository)?;
+    let work = folder.join("cases").join(&case.name);
+    fs::remove_dir_all(&work).ok();
+    fs::create_dir_all(&work)?;
+    let pair = commits::build(case, &clone, &work)?;
+    let judged = judged::check(case, &pair, &work, python)?;
+    let naive = naive::seconds(case, &pair, &work, python, &judged.seeds)?;
+    Ok(Judged {
+        naive_seconds: Some(naive),
+        ..judged
+    })
+}
