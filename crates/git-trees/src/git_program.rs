@@ -50,7 +50,6 @@ const REMOVED: &[&str] = &[
     "GIT_TRACE_PERFORMANCE",
     "GIT_TRACE_SETUP",
     "GIT_WORK_TREE",
-    "DISPLAY",
     "LANGUAGE",
     "SSH_ASKPASS",
 ];

@@ -22,7 +22,7 @@ impl Repository {
     ///
     /// # Errors
     /// `NotARepository`, `NotTrusted` (another owner, and git refuses it or there is no git to
-    /// ask), `Corrupt`.
+    /// ask), `Corrupt`, `Unsupported` (references in a `reftable`).
     pub fn discover(path: &Path) -> Result<Self, GitError> {
         Self::discover_with_git(path, Path::new("git"))
     }
@@ -62,6 +62,15 @@ impl Repository {
             std::fs::canonicalize(path)
                 .map_err(|error| GitError::io("cannot find the folder", path, &error))
         };
+        let storage = local.config_snapshot().string("extensions.refStorage");
+        if storage.is_some_and(|format| !format.eq_ignore_ascii_case(b"files")) {
+            return Err(GitError::new(
+                GitErrorKind::Unsupported,
+                "only references stored as files can be read, not those of",
+            )
+            .with_path(local.git_dir())
+            .with_hint("run `git refs migrate --ref-format=files`"));
+        }
         let root = local.workdir().map(absolute).transpose()?;
         let git_dir = absolute(local.git_dir())?;
         let common_dir = absolute(local.common_dir())?;

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use crate::registry::{canonical, registered};
 use crate::removal::{remove_admin, remove_folder, remove_leftover};
 use crate::{CommitId, GitError, GitErrorKind, Repository};
+
+static REGISTERING: Mutex<()> = Mutex::new(());
 
 /// What wrote a worktree's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,6 +74,7 @@ impl Worktree {
     fn remove_now(&self) -> Result<(), GitError> {
         remove_folder(&self.path)
             .map_err(|error| GitError::io("cannot remove the worktree", &self.path, &error))?;
+        let _turn = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
         remove_admin(&self.admin_dir).map_err(|error| {
             GitError::io(
                 "cannot remove the worktree's admin files",
@@ -97,6 +101,8 @@ impl Repository {
     /// `Exists` (the path is no empty folder, or is registered), `Shallow`, `NoGit` (git is needed and
     /// missing), `NotTrusted`, `GitFailed`, `Io`. Nothing is left behind.
     pub fn add_worktree(&self, commit: &CommitId, path: &Path) -> Result<Worktree, GitError> {
+        // Whoever registers a worktree reads the admin files of all others, half-written ones too.
+        let _turn = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
         let local = self.local();
         self.commit(&local, commit)?;
         let path = self.free_place(path)?;
@@ -246,7 +252,7 @@ impl Repository {
                 kept: false,
             });
         }
-        drop(remove_leftover(self.common_dir(), path));
+        self.undo(path);
         None
     }
 
@@ -267,23 +273,25 @@ impl Repository {
         let outcome = call
             .run("cannot add the worktree")
             .map_err(|error| error.with_path(path));
-        match (outcome, self.admin_of(path)) {
-            (Ok(_), Some(admin_dir)) => Ok(Worktree {
-                path: path.to_owned(),
+        if let (Ok(_), Some(admin_dir)) = (&outcome, self.admin_of(path)) {
+            let path = path.to_owned();
+            return Ok(Worktree {
+                path,
                 admin_dir,
                 backend: Backend::Git,
                 kept: false,
-            }),
-            (Ok(_), None) => Err(GitError::new(
-                GitErrorKind::GitFailed,
-                "git registered no worktree at",
-            )
-            .with_path(path)),
-            (Err(error), _) => {
-                drop(remove_leftover(self.common_dir(), path));
-                Err(error)
-            }
+            });
         }
+        self.undo(path);
+        Err(outcome.err().unwrap_or_else(|| {
+            GitError::new(GitErrorKind::GitFailed, "git registered no worktree at").with_path(path)
+        }))
+    }
+
+    /// Takes away what a failed attempt left. The attempt's own error is the one to report.
+    fn undo(&self, path: &Path) {
+        drop(remove_leftover(self.common_dir(), path));
+        drop(std::fs::remove_dir(self.common_dir().join("worktrees")));
     }
 
     fn admin_of(&self, path: &Path) -> Option<PathBuf> {
