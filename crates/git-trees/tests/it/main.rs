@@ -7,4 +7,5 @@ mod diffs;
 mod history;
 mod removal;
 mod setup;
+mod surroundings;
 mod synthetic;
