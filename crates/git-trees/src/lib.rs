@@ -67,3 +67,7 @@ pub use removal::remove_leftover;
 pub use repository::Repository;
 pub use status::WorkTreeStatus;
 pub use worktree::Worktree;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
