@@ -134,3 +134,43 @@ fn what_is_not_ours_stays() {
     assert!(remove_leftover(common, foreign.path()).is_err());
     assert!(foreign.path().join("folder/file").exists());
 }
+
+#[test]
+fn damaged_admin_folders_stop_nobody() {
+    let (made, repository) = small();
+    let place = tempfile::tempdir().unwrap();
+    // What a run killed at the wrong moment leaves: no `gitdir`, or an empty one, or a lock.
+    for (name, file) in [
+        ("tree", None),
+        ("tree1", Some("gitdir")),
+        ("junk", Some("locked")),
+    ] {
+        let admin = made.join(".git/worktrees").join(name);
+        std::fs::create_dir_all(&admin).unwrap();
+        if let Some(file) = file {
+            std::fs::write(admin.join(file), "").unwrap();
+        }
+    }
+    let path = place.path().join("tree");
+    let worktree = add(&repository, &path);
+    assert_eq!(std::fs::read(path.join("folder/file")).unwrap(), b"x");
+    assert_eq!(
+        repository.leftover_worktrees(place.path()).unwrap(),
+        [worktree.path()]
+    );
+    worktree.remove().unwrap();
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_killed_git_worktree_add_is_cleaned_up() {
+    let (made, repository) = small();
+    let place = tempfile::tempdir().unwrap();
+    let kept = add(&repository, &place.path().join("tree")).keep();
+    let admin = made.join(".git/worktrees/tree");
+    std::fs::write(admin.join("locked"), "initializing").unwrap();
+    std::fs::write(admin.join("index.lock"), "").unwrap();
+    std::fs::remove_file(kept.join("folder/file")).unwrap();
+    remove_leftover(repository.common_dir(), &kept).unwrap();
+    assert!(!kept.exists() && !made.join(".git/worktrees").exists());
+}
