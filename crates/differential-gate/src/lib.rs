@@ -1,4 +1,8 @@
 //! Decides from recorded rows of two trees whether a failure is new.
 mod side;
+mod witness;
 
 pub use side::Side;
+pub use witness::{
+    NORMALISER_VERSION, WitnessText, witness_class, witness_class_of_text, witness_prefix,
+};

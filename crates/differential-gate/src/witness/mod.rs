@@ -1,0 +1,91 @@
+//! Witness classes: which failure this is, told by property, exception type and assertion.
+
+mod class;
+mod clean;
+mod frames;
+mod hypothesis;
+mod noise;
+mod path;
+mod pattern;
+mod plain;
+mod python;
+mod python_doctest;
+mod python_group;
+mod reading;
+mod sets;
+mod system;
+
+pub use class::witness_prefix;
+
+use reading::Reading;
+
+/// The version of the rules in this module, as contracts made now write it (`normaliser_version`).
+pub const NORMALISER_VERSION: u32 = 1;
+
+/// What a report says of one failure, unclipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers build it; the fields are those of a JUnit failure"
+)]
+pub struct WitnessText<'a> {
+    /// The property's id.
+    pub prop: &'a str,
+    /// The `type` attribute of the failure, if any.
+    pub kind: Option<&'a str>,
+    /// The `message` attribute of the failure, if any.
+    pub message: Option<&'a str>,
+    /// The body of the failure; may be empty.
+    pub detail: &'a str,
+}
+
+/// The class of a failure: `PROP|TYPE|ASSERTION`, with `|@file:line` for places in `spec_files`.
+///
+/// `spec_files` are paths, relative to the repository, of files whose bytes are equal on both sides.
+/// The class is empty only if there is no text at all. A class of a class is itself.
+pub fn witness_class(text: &WitnessText<'_>, spec_files: &[&str]) -> String {
+    let whole = compose(text);
+    let kind = text.kind.map(str::trim).unwrap_or_default();
+    if whole.trim().is_empty() && kind.is_empty() {
+        return String::new();
+    }
+    let given = whole.strip_suffix('\n').unwrap_or(&whole);
+    let given = given.strip_suffix('\r').unwrap_or(given);
+    if class::is_class(text.prop, given) {
+        return given.to_owned();
+    }
+    let cleaned = clean::clean(&whole);
+    let reading = read(&cleaned);
+    let kind = if reading.kind.is_empty() {
+        clean::clean(kind)
+    } else {
+        reading.kind
+    };
+    let frames = frames::in_spec_files(&cleaned, spec_files);
+    class::write(text.prop, &kind, &reading.assertion, &frames)
+}
+
+/// The class of a failure that is given as one text.
+pub fn witness_class_of_text(prop: &str, text: &str, spec_files: &[&str]) -> String {
+    let text = WitnessText {
+        prop,
+        kind: None,
+        message: None,
+        detail: text,
+    };
+    witness_class(&text, spec_files)
+}
+
+/// The body; the message stands in front of it unless the body says the same.
+fn compose(text: &WitnessText<'_>) -> String {
+    let message = text.message.unwrap_or_default();
+    if text.detail.trim().is_empty() {
+        return message.to_owned();
+    }
+    text.detail.to_owned()
+}
+
+/// Asks each family in turn; the text itself is the last resort.
+fn read(text: &str) -> Reading {
+    python::read(text).unwrap_or_else(|| plain::read(text))
+}
