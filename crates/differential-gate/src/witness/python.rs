@@ -22,11 +22,23 @@ patterns! {
     ASSERT_CALL = r"\bassert_?\w*\(|\bpytest\.|\b(?:raises|warns|fail)\(";
 }
 
+/// Whether the text is a report of pytest with its `E` lines.
+pub(super) fn is_pytest(text: &str) -> bool {
+    text.lines()
+        .any(|line| line.starts_with('E') && E_LINE.is_match(line) && line.len() > 4)
+        || python_doctest::is_report(text)
+}
+
+/// Whether a line is one that only Python's reports have.
+pub(super) fn marks(line: &str) -> bool {
+    TRACEBACK.is_match(line)
+        || line.trim_start().starts_with("+ Exception Group Traceback")
+        || line == "Failed example:"
+        || line.starts_with("UNEXPECTED EXCEPTION:")
+}
+
 /// Reads a failure text of Python, or says that it is none.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    if !is_python(text) {
-        return None;
-    }
     let lines = without_sections(text);
     if let Some(reading) = python_doctest::read(&lines) {
         return Some(reading);
@@ -35,17 +47,6 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         return Some(reading);
     }
     read_reports(&lines)
-}
-
-/// Whether a line of the text is one that only Python's reports have.
-fn is_python(text: &str) -> bool {
-    text.lines().any(|line| {
-        (line.starts_with('E') && E_LINE.is_match(line) && line.len() > 4)
-            || TRACEBACK.is_match(line)
-            || line.trim_start().starts_with("+ Exception Group Traceback")
-            || line == "Failed example:"
-            || line.starts_with("UNEXPECTED EXCEPTION:")
-    }) || python_doctest::is_report(text)
 }
 
 /// The lines without captured output and without Hypothesis's hints at the end.
