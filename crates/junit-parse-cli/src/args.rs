@@ -17,6 +17,10 @@ pub enum OutputFormat {
 
 /// Reads JUnit XML reports as tools really write them.
 #[derive(Debug, Clone, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[command(after_help = "\
 Example: junit-parse --failed build/test-results
 

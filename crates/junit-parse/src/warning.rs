@@ -120,7 +120,7 @@ pub struct Warning {
 /// Warnings as they are collected: places are offsets into the decoded text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Notes {
-    notes: Vec<Note>,
+    kept: Vec<Note>,
     omitted: u64,
     repaired: bool,
     limit: usize,
@@ -149,9 +149,9 @@ impl Notes {
         if first {
             self.seen.push(kind);
         }
-        if first || self.notes.len() < self.limit {
+        if first || self.kept.len() < self.limit {
             let message = message();
-            self.notes.push(Note { kind, message, at });
+            self.kept.push(Note { kind, message, at });
         } else {
             self.omitted = self.omitted.saturating_add(1);
         }
@@ -167,8 +167,8 @@ impl Notes {
 
     /// The notes in the order of the text.
     pub(crate) fn into_sorted(mut self) -> Vec<Note> {
-        self.notes.sort_by_key(|note| note.at);
-        self.notes
+        self.kept.sort_by_key(|note| note.at);
+        self.kept
     }
 }
 

@@ -31,88 +31,129 @@ fn is_structure(name: &str) -> bool {
 
 /// Finds the end of the body that begins at `from` and belongs to an element called `name`.
 pub(crate) fn skip_body(text: &str, from: usize, name: &str) -> Body {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    let mut own_depth = 0_usize;
-    let mut foreign = Vec::new();
-    let mut has_raw_markup = false;
-    let mut no_instruction_ends = false;
-    let stopped = |end, stop, has_raw_markup| Body {
-        end,
-        stop,
-        has_raw_markup,
+    let mut skip = Skip {
+        text,
+        name,
+        at: from,
+        own_depth: 0,
+        foreign: Vec::new(),
+        has_raw_markup: false,
+        no_instruction_ends: false,
     };
-    loop {
-        let rest = bytes.get(at..).unwrap_or_default();
+    let stop = loop {
+        let rest = text.as_bytes().get(skip.at..).unwrap_or_default();
         let Some(less) = memchr::memchr(b'<', rest) else {
-            return stopped(text.len(), Stop::EndOfText, has_raw_markup);
+            skip.at = text.len();
+            break Stop::EndOfText;
         };
-        at += less;
-        let rest = rest.get(less..).unwrap_or_default();
+        skip.at += less;
+        if let Some(stop) = skip.markup(rest.get(less..).unwrap_or_default()) {
+            break stop;
+        }
+    };
+    Body {
+        end: skip.at,
+        stop,
+        has_raw_markup: skip.has_raw_markup,
+    }
+}
+
+/// Open foreign elements that are told apart; deeper ones count as raw markup.
+const FOREIGN_DEPTH: usize = 256;
+
+struct Skip<'a> {
+    text: &'a str,
+    name: &'a str,
+    at: usize,
+    own_depth: usize,
+    foreign: Vec<&'a str>,
+    has_raw_markup: bool,
+    no_instruction_ends: bool,
+}
+
+impl Skip<'_> {
+    /// Passes over the markup at a `<`, or says that the body ends there.
+    fn markup(&mut self, rest: &[u8]) -> Option<Stop> {
         match rest.get(1) {
-            // Once no end was found there is none further on: each byte is searched once.
-            Some(b'?') if no_instruction_ends => {
-                has_raw_markup = true;
-                at += 1;
-            }
-            Some(b'!' | b'?') => match declaration_end(rest) {
-                Section::Ends(length) => at += length,
-                Section::NeverEnds => {
-                    return stopped(text.len(), Stop::EndOfText, has_raw_markup);
-                }
-                Section::IsText => {
-                    no_instruction_ends |= rest.starts_with(b"<?");
-                    has_raw_markup = true;
-                    at += 1;
-                }
-            },
-            Some(b'/') => {
-                let found = tag_name(text, at + 2);
-                if found == name {
-                    let Some(depth) = own_depth.checked_sub(1) else {
-                        let raw = has_raw_markup || !foreign.is_empty();
-                        return stopped(at, Stop::Closed, raw);
-                    };
-                    own_depth = depth;
-                } else if is_structure(found) {
-                    return stopped(at, Stop::ParentEnd, true);
-                } else if foreign.last() == Some(&found) {
-                    foreign.pop();
-                } else {
-                    has_raw_markup = true;
-                }
-                at += 2;
-            }
-            Some(byte) if is_name_start(*byte) => {
-                let found = tag_name(text, at + 1);
-                if is_structure(found) {
-                    return stopped(at, Stop::NewStructure, has_raw_markup);
-                }
-                match scan_tag(text, at, |_| {}) {
-                    Some(tag) => {
-                        has_raw_markup |= tag.flaws.malformed || tag.flaws.raw_less;
-                        if tag.is_empty {
-                            at = tag.end;
-                            continue;
-                        }
-                        if found == name {
-                            own_depth += 1;
-                        } else if foreign.len() < 256 {
-                            foreign.push(found);
-                        } else {
-                            has_raw_markup = true;
-                        }
-                    }
-                    None => has_raw_markup = true,
-                }
-                // Not behind the tag: when it is text, what follows may be markup.
-                at += 1;
-            }
+            Some(b'!' | b'?') => self.section(rest),
+            Some(b'/') => self.end_tag(),
+            Some(byte) if is_name_start(*byte) => self.start_tag(),
             _ => {
-                has_raw_markup = true;
-                at += 1;
+                self.raw_less();
+                None
             }
         }
+    }
+
+    const fn raw_less(&mut self) {
+        self.has_raw_markup = true;
+        self.at += 1;
+    }
+
+    fn section(&mut self, rest: &[u8]) -> Option<Stop> {
+        // Once no end was found there is none further on: each byte is searched once.
+        if self.no_instruction_ends && rest.starts_with(b"<?") {
+            self.raw_less();
+            return None;
+        }
+        match section_end(rest) {
+            Section::Ends(length) => self.at += length,
+            Section::NeverEnds => {
+                self.at = self.text.len();
+                return Some(Stop::EndOfText);
+            }
+            Section::IsText => {
+                self.no_instruction_ends |= rest.starts_with(b"<?");
+                self.raw_less();
+            }
+        }
+        None
+    }
+
+    fn end_tag(&mut self) -> Option<Stop> {
+        let found = tag_name(self.text, self.at + 2);
+        if found == self.name {
+            let Some(depth) = self.own_depth.checked_sub(1) else {
+                self.has_raw_markup |= !self.foreign.is_empty();
+                return Some(Stop::Closed);
+            };
+            self.own_depth = depth;
+        } else if is_structure(found) {
+            return Some(Stop::ParentEnd);
+        } else if self.foreign.last() == Some(&found) {
+            self.foreign.pop();
+        } else {
+            self.has_raw_markup = true;
+        }
+        self.at += 2;
+        None
+    }
+
+    fn start_tag(&mut self) -> Option<Stop> {
+        let found = tag_name(self.text, self.at + 1);
+        if is_structure(found) {
+            return Some(Stop::NewStructure);
+        }
+        match scan_tag(self.text, self.at, |_| {}) {
+            Some(tag) => {
+                self.has_raw_markup |= tag.flaws.malformed || tag.flaws.raw_less;
+                if tag.is_empty {
+                    self.at = tag.end;
+                    return None;
+                }
+                if found == self.name {
+                    self.own_depth += 1;
+                } else if self.foreign.len() < FOREIGN_DEPTH {
+                    self.foreign.push(found);
+                } else {
+                    self.has_raw_markup = true;
+                }
+            }
+            None => self.has_raw_markup = true,
+        }
+        // Not behind the tag: when it is text, what follows may be markup.
+        self.at += 1;
+        None
     }
 }
 
@@ -133,7 +174,7 @@ enum Section {
     IsText,
 }
 
-fn declaration_end(rest: &[u8]) -> Section {
+fn section_end(rest: &[u8]) -> Section {
     let end = |begin: &[u8], mark: &[u8]| {
         let inner = rest.get(begin.len()..)?;
         let found = memchr::memmem::find(inner, mark)?;

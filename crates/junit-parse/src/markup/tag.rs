@@ -76,9 +76,7 @@ pub(crate) fn scan_tag<'a>(
             }
             _ => {
                 scan.flaws.malformed |= !spaced;
-                if let Some(attribute) = scan.attribute()? {
-                    each(attribute);
-                }
+                scan.attribute(&mut each)?;
                 spaced = false;
             }
         }
@@ -137,13 +135,13 @@ impl<'a> Scan<'a> {
         self.take(length)
     }
 
-    /// One attribute; `Some(None)` for one without a value, `None` at the end of the text.
-    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+    /// One attribute, given to `each` when it has a value; `None` at the end of the text.
+    fn attribute(&mut self, each: &mut impl FnMut(Attribute<'a>)) -> Option<()> {
         let name = self.name();
         self.skip_blanks();
         if self.peek()? != b'=' {
             self.flaws.malformed = true;
-            return Some(None);
+            return Some(());
         }
         self.at += 1;
         self.skip_blanks();
@@ -152,12 +150,14 @@ impl<'a> Scan<'a> {
             self.flaws.malformed = true;
             let at = self.at;
             let value = self.unquoted();
-            return Some(Some(Attribute { name, value, at }));
+            each(Attribute { name, value, at });
+            return Some(());
         }
         self.at += 1;
         let at = self.at;
         let value = self.quoted(quote)?;
-        Some(Some(Attribute { name, value, at }))
+        each(Attribute { name, value, at });
+        Some(())
     }
 
     fn unquoted(&mut self) -> &'a str {

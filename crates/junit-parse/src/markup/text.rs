@@ -88,11 +88,10 @@ impl<'a> RawText<'a> {
     /// Whether decoding would change nothing.
     fn is_plain(&self) -> bool {
         let changes = |byte: u8| match byte {
-            b'&' | b'\r' => true,
+            // 0xEF may begin U+FFFE or U+FFFF.
+            b'&' | b'\r' | 0xEF => true,
             b'<' => self.is_body,
             b'\t' | b'\n' => !self.is_body,
-            // May begin U+FFFE or U+FFFF.
-            0xEF => true,
             _ => byte < 0x20,
         };
         !self.raw.bytes().any(changes)
@@ -292,17 +291,13 @@ struct Output {
 
 impl Output {
     fn push(&mut self, character: char) -> bool {
-        match self.left.checked_sub(1) {
-            Some(left) => {
-                self.left = left;
-                self.text.push(character);
-                true
-            }
-            None => {
-                self.is_clipped = true;
-                false
-            }
-        }
+        let Some(left) = self.left.checked_sub(1) else {
+            self.is_clipped = true;
+            return false;
+        };
+        self.left = left;
+        self.text.push(character);
+        true
     }
 
     fn push_literal(&mut self, text: &str, blanks: Blanks) -> bool {

@@ -152,7 +152,7 @@ pub(super) trait Fields<'a> {
     }
 }
 
-impl<'a> SuiteRef<'a> {
+impl SuiteRef<'_> {
     pub(super) const fn new(is_collection: bool, at: usize) -> Self {
         Self {
             index: 0,
@@ -189,7 +189,7 @@ impl<'a> Fields<'a> for SuiteRef<'a> {
     }
 }
 
-impl<'a> CaseRef<'a> {
+impl CaseRef<'_> {
     pub(super) const fn new(at: usize) -> Self {
         Self {
             suite: None,
@@ -232,7 +232,7 @@ impl<'a> Fields<'a> for CaseRef<'a> {
     }
 }
 
-impl<'a> Element<'a> {
+impl Element<'_> {
     pub(super) const fn new(kind: ElementKind, at: usize) -> Self {
         Self {
             kind,

@@ -1,5 +1,6 @@
 //! The pull reader: suites and cases in the order of the file, borrowed from its text.
 mod case;
+mod children;
 mod structure;
 
 pub use case::{CaseRef, Element, ElementKind, SuiteRef};
@@ -7,10 +8,6 @@ pub use structure::Reader;
 
 /// What a [`Reader`] hands out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "cases are the rule, not the exception"
-)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A `testsuites` or `testsuite` element begins.

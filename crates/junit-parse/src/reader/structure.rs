@@ -2,14 +2,11 @@
 use std::collections::VecDeque;
 
 use super::case::Fields;
-use super::{CaseRef, Element, ElementKind, Event, SuiteRef};
+use super::{CaseRef, Event, SuiteRef};
 use crate::input::{Document, Places, empty};
-use crate::markup::{Attribute, RawText, Stop, Tag, Token, Tokens, local_name, skip_body};
+use crate::markup::{Attribute, RawText, Tag, Token, Tokens, local_name};
 use crate::warning::{Notes, shown};
 use crate::{Completeness, Limits, ParseError, ParseErrorKind, Warning, WarningKind};
-
-/// Unclosed elements of one case whose body is looked at; more are taken as empty.
-const UNCLOSED_BODIES: usize = 32;
 
 /// Hands out the suites and cases of a document one at a time, in bounded memory.
 ///
@@ -31,13 +28,13 @@ const UNCLOSED_BODIES: usize = 32;
 #[derive(Debug)]
 pub struct Reader<'a> {
     document: &'a Document<'a>,
-    text: &'a str,
-    tokens: Tokens<'a>,
-    limits: Limits,
-    notes: Notes,
-    attributes: Vec<Attribute<'a>>,
-    stack: Vec<Open<'a>>,
-    cases: Vec<CaseRef<'a>>,
+    pub(super) text: &'a str,
+    pub(super) tokens: Tokens<'a>,
+    pub(super) limits: Limits,
+    pub(super) notes: Notes,
+    pub(super) attributes: Vec<Attribute<'a>>,
+    pub(super) stack: Vec<Open<'a>>,
+    pub(super) cases: Vec<CaseRef<'a>>,
     suites: usize,
     emitted: usize,
     pending: VecDeque<Event<'a>>,
@@ -45,19 +42,19 @@ pub struct Reader<'a> {
     truncated_at: Option<usize>,
     is_done: bool,
     /// End and number of the unclosed bodies last met, against searching one stretch too often.
-    unclosed: (usize, usize),
+    pub(super) unclosed: (usize, usize),
 }
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-struct Open<'a> {
-    name: &'a str,
+pub(super) struct Open<'a> {
+    pub(super) name: &'a str,
     at: usize,
-    kind: Kind<'a>,
+    pub(super) kind: Kind<'a>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind<'a> {
+pub(super) enum Kind<'a> {
     /// Its index and the name its cases fall back to.
     Suite(usize, Option<RawText<'a>>),
     Case,
@@ -281,7 +278,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn open(&mut self, tag: &Tag<'a>, at: usize, kind: Kind<'a>) {
+    pub(super) fn open(&mut self, tag: &Tag<'a>, at: usize, kind: Kind<'a>) {
         self.stack.push(Open {
             name: tag.name,
             at,
@@ -334,127 +331,6 @@ impl<'a> Reader<'a> {
             self.cases.push(case);
             self.open(&tag, at, Kind::Case);
         }
-    }
-
-    /// Whether the innermost suite or case is a case, and whether nothing stands in between.
-    fn inside_case(&self) -> Option<bool> {
-        let from_top = self.stack.iter().rev().enumerate();
-        for (depth, open) in from_top {
-            match open.kind {
-                Kind::Case => return Some(depth == 0),
-                Kind::Suite(..) => return None,
-                Kind::Other => {}
-            }
-        }
-        None
-    }
-
-    fn start_other(&mut self, tag: Tag<'a>, at: usize, local: &str) {
-        let place = self.inside_case();
-        let kind = ElementKind::of(local);
-        let is_failure =
-            matches!(kind, Some(ElementKind::Outcome(outcome)) if outcome.is_failure());
-        if is_failure && place != Some(true) {
-            let message = || format!("{} is no child of a case", shown(tag.name));
-            self.notes.add(WarningKind::MisplacedOutcome, at, message);
-        }
-        match (kind, place) {
-            (Some(kind), Some(is_direct)) if is_direct || is_failure => {
-                let mut element = Element::new(kind, at);
-                element.fill(&self.attributes);
-                element.body = self.body(&tag, at);
-                if let Some(case) = self.cases.last_mut() {
-                    case.elements.push(element);
-                }
-            }
-            (None, Some(true)) if local == "system-out" || local == "system-err" => {
-                let body = self.body(&tag, at);
-                if let Some(case) = self.cases.last_mut() {
-                    let is_out = local == "system-out";
-                    let field = if is_out {
-                        &mut case.system_out
-                    } else {
-                        &mut case.system_err
-                    };
-                    *field = field.or(body);
-                }
-            }
-            (None, Some(false)) if local == "property" => self.property(tag, at),
-            _ if matches!(local, "system-out" | "system-err") || kind.is_some() => {
-                self.body(&tag, at);
-            }
-            _ if tag.is_empty => {}
-            _ => self.open(&tag, at, Kind::Other),
-        }
-    }
-
-    /// A property of a case: only where `properties` is a child of the case itself.
-    fn property(&mut self, tag: Tag<'a>, at: usize) {
-        let find = |wanted: &str| {
-            let mut all = self.attributes.iter();
-            let found = all.find(|attribute| attribute.name == wanted);
-            found.map(|attribute| RawText::attribute(attribute.value, attribute.at))
-        };
-        let (name, value) = (find("name"), find("value"));
-        let depth = self.stack.len();
-        let is_of_case = depth >= 2
-            && self
-                .stack
-                .last()
-                .is_some_and(|open| local_name(open.name) == "properties")
-            && self
-                .stack
-                .get(depth - 2)
-                .is_some_and(|open| matches!(open.kind, Kind::Case));
-        let body = self.body(&tag, at);
-        let (Some(name), true) = (name, is_of_case) else {
-            return;
-        };
-        let value = value.or(body).unwrap_or(RawText::attribute("", tag.end));
-        let limit = self.limits.max_properties;
-        let Some(case) = self.cases.last_mut() else {
-            return;
-        };
-        if case.properties.len() < limit {
-            case.properties.push((name, value));
-        } else {
-            let message = || format!("a case with more properties than the limit of {limit}");
-            self.notes.add(WarningKind::PropertyLimit, at, message);
-        }
-    }
-
-    /// Skips the body of the element whose start tag was just read, and says what it was.
-    fn body(&mut self, tag: &Tag<'a>, at: usize) -> Option<RawText<'a>> {
-        if tag.is_empty {
-            return None;
-        }
-        let (until, count) = self.unclosed;
-        if tag.end < until && count >= UNCLOSED_BODIES {
-            return None;
-        }
-        let body = skip_body(self.text, tag.end, tag.name);
-        let raw = self.text.get(tag.end..body.end).unwrap_or_default();
-        let text = RawText::body(raw, tag.end);
-        if body.has_raw_markup && body.stop == Stop::Closed {
-            let message = || format!("raw markup in the text of {}", shown(tag.name));
-            self.notes
-                .add(WarningKind::UnescapedMarkup, tag.end, message);
-        }
-        match body.stop {
-            Stop::Closed | Stop::NewStructure | Stop::EndOfText => {
-                self.open(tag, at, Kind::Other);
-                self.tokens.skip_to(body.end);
-                text.check(&mut self.notes);
-            }
-            Stop::ParentEnd => {
-                // What stands in it is read as if the element had been closed at once, so that a
-                // missing end tag never hides a failure.
-                let message = || format!("the end tag of {} is missing", shown(tag.name));
-                self.notes.add(WarningKind::UnclosedElement, at, message);
-                self.unclosed = (body.end, if until == body.end { count + 1 } else { 1 });
-            }
-        }
-        (!text.is_blank()).then_some(text)
     }
 
     fn end(&mut self, name: &str, at: usize, is_malformed: bool) {

@@ -284,19 +284,25 @@ impl Texts<'_> {
         detail.extend(text.chars().take(left));
     }
 
-    /// Flaky attempts, then the main one, then reruns.
+    /// A case that passed in the end: its flaky attempts, the pass, reruns. Any other: its own
+    /// outcome, then flaky attempts and reruns in the order of the file.
     fn attempts(&mut self, case: &CaseRef<'_>, main: &Attempt) -> Vec<Attempt> {
         let mut attempts = Vec::with_capacity(1);
         let limit = self.limits.max_attempts.max(1);
-        for element in &case.elements {
+        let passed = main.outcome == Outcome::Passed;
+        for element in case.elements.iter().filter(|_| passed) {
             if let ElementKind::Flaky(outcome) = element.kind {
                 self.retry(&mut attempts, element, outcome, limit - 1);
             }
         }
         attempts.push(main.clone());
         for element in &case.elements {
-            if let ElementKind::Rerun(outcome) = element.kind {
-                self.retry(&mut attempts, element, outcome, limit);
+            match element.kind {
+                ElementKind::Flaky(outcome) if !passed => {
+                    self.retry(&mut attempts, element, outcome, limit);
+                }
+                ElementKind::Rerun(outcome) => self.retry(&mut attempts, element, outcome, limit),
+                ElementKind::Flaky(_) | ElementKind::Outcome(_) => {}
             }
         }
         attempts

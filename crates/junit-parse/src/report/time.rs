@@ -44,9 +44,8 @@ fn read_positive(text: &str) -> Seconds {
     let point = text.rfind('.');
     let number = match point {
         Some(point) if point > comma => grouped(text, ',', '.'),
-        Some(_) => grouped(text, '.', ','),
         None if is_thousands(text) => Some(text.replace(',', "")),
-        None => grouped(text, '.', ','),
+        Some(_) | None => grouped(text, '.', ','),
     };
     number
         .and_then(|number| plain(&number))
