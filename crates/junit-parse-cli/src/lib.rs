@@ -1,1 +1,22 @@
 //! The junit-parse program: JUnit XML reports to tables, JSON or JSON Lines.
+//!
+//! A library so that the umbrella program embeds the same [`Args`] as a subcommand.
+//!
+//! ```
+//! use clap::Parser;
+//!
+//! #[derive(Parser)]
+//! struct Cli {
+//!     #[command(flatten)]
+//!     args: junit_parse_cli::Args,
+//! }
+//! assert!(Cli::try_parse_from(["junit-parse", "--failed", "report.xml"]).is_ok());
+//! ```
+
+mod args;
+mod human;
+mod inputs;
+mod program;
+
+pub use args::{Args, OutputFormat};
+pub use program::run;

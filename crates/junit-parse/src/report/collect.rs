@@ -1,0 +1,333 @@
+//! From the reader's events to the owned report.
+use std::time::Duration;
+
+use super::time::{self, Seconds};
+use super::{Attempt, Case, Counts, Declared, Report, Suite};
+use crate::reader::{CaseRef, Element, ElementKind, Event, SuiteRef};
+use crate::warning::{Notes, shown};
+use crate::{Document, Limits, Outcome, ParseError, RawText, WarningKind};
+
+/// Reads one report.
+///
+/// # Errors
+/// When no report could be read at all: see [`crate::ParseErrorKind`]. A cut or broken report is no
+/// error as long as something of JUnit is in it; [`Report::completeness`] tells.
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Report, ParseError> {
+    let document = Document::decode(bytes, limits)?;
+    let mut reader = document.reader(limits);
+    let mut collector = Collector {
+        limits,
+        cases: Vec::new(),
+        suites: Vec::new(),
+    };
+    while let Some(event) = reader.next_event()? {
+        let notes = reader.notes_mut();
+        match event {
+            Event::SuiteStart(suite) => collector.start_suite(&suite, notes),
+            Event::Case(case) => collector.add_case(&case, notes),
+            Event::SuiteEnd(index) => collector.end_suite(index, notes),
+        }
+    }
+    let (completeness, warnings, warnings_omitted) = reader.finish();
+    Ok(Report {
+        cases: collector.cases,
+        suites: collector
+            .suites
+            .into_iter()
+            .map(|(suite, _)| suite)
+            .collect(),
+        warnings,
+        warnings_omitted,
+        completeness,
+    })
+}
+
+struct Collector<'l> {
+    limits: &'l Limits,
+    cases: Vec<Case>,
+    /// Suites with the places of their start tags.
+    suites: Vec<(Suite, usize)>,
+}
+
+fn owned(text: RawText<'_>) -> String {
+    text.decode().into_owned()
+}
+
+impl Collector<'_> {
+    fn start_suite(&mut self, suite: &SuiteRef<'_>, notes: &mut Notes) {
+        let number =
+            |text: Option<RawText<'_>>| text.and_then(|text| text.decode().trim().parse().ok());
+        let declared = Declared {
+            tests: number(suite.tests),
+            failures: number(suite.failures),
+            errors: number(suite.errors),
+            skipped: number(suite.skipped),
+            disabled: number(suite.disabled),
+        };
+        let owned_suite = Suite {
+            name: suite.name.map(owned),
+            parent: suite.parent,
+            is_collection: suite.is_collection,
+            file: suite.file.map(owned),
+            timestamp: suite.timestamp.map(owned),
+            duration: duration(suite.time, notes),
+            declared,
+            counted: Counts::default(),
+        };
+        self.suites.push((owned_suite, suite.at));
+    }
+
+    /// Adds a finished suite to the one around it and compares its totals.
+    fn end_suite(&mut self, index: usize, notes: &mut Notes) {
+        let Some((suite, at)) = self.suites.get(index) else {
+            return;
+        };
+        let (counted, parent) = (suite.counted, suite.parent);
+        if suite.declared_mismatch() {
+            notes.add(WarningKind::DeclaredCountsDiffer, *at, || mismatch(suite));
+        }
+        if let Some((parent, _)) = parent.and_then(|parent| self.suites.get_mut(parent)) {
+            parent.counted.add_counts(&counted);
+        }
+    }
+
+    fn add_case(&mut self, case: &CaseRef<'_>, notes: &mut Notes) {
+        let outcome = case.outcome();
+        if let Some((suite, _)) = case.suite.and_then(|index| self.suites.get_mut(index)) {
+            suite.counted.add(outcome);
+        }
+        let mut text = Texts {
+            limits: self.limits,
+            notes,
+            is_clipped: false,
+        };
+        let main = text.main(case, outcome);
+        let classname = case.classname.map(owned);
+        let own = classname
+            .as_ref()
+            .filter(|name| !name.trim().is_empty())
+            .cloned();
+        let suite = own
+            .or_else(|| case.suite_name.map(owned))
+            .unwrap_or_default();
+        let name = case.name.map(owned).unwrap_or_default();
+        let duration = duration(case.time, text.notes);
+        let attempts = text.attempts(case, &main);
+        let output = |kept: Option<RawText<'_>>, text: &mut Texts<'_>| {
+            kept.filter(|_| text.limits.keep_output)
+                .map(|body| text.clip(body, text.limits.max_detail_chars, "output"))
+        };
+        let (system_out, system_err) = (
+            output(case.system_out, &mut text),
+            output(case.system_err, &mut text),
+        );
+        let is_clipped = text.is_clipped;
+        if suite.is_empty() {
+            let message = || format!("the case {} has neither a class nor a suite", shown(&name));
+            notes.add(WarningKind::MissingSuiteName, case.at, message);
+        }
+        if name.trim().is_empty() {
+            let message = || format!("a case of {} has no name", shown(&suite));
+            notes.add(WarningKind::MissingCaseName, case.at, message);
+        }
+        self.cases.push(Case {
+            suite,
+            name,
+            classname,
+            outcome,
+            attempts,
+            message: main.message,
+            kind: main.kind,
+            detail: main.detail,
+            file: case.file.map(owned),
+            line: case.line.and_then(|line| line.decode().trim().parse().ok()),
+            duration,
+            properties: case
+                .properties
+                .iter()
+                .map(|(name, value)| (owned(*name), owned(*value)))
+                .collect(),
+            system_out,
+            system_err,
+            suite_index: case.suite,
+            is_clipped,
+            is_complete: case.is_complete,
+        });
+    }
+}
+
+fn mismatch(suite: &Suite) -> String {
+    let Suite {
+        declared, counted, ..
+    } = suite;
+    let shown_number = |number: Option<u64>| number.map_or("-".to_owned(), |n| n.to_string());
+    format!(
+        "{} declares tests={} failures={} errors={} skipped={}, counted are {} cases, {} failed, {} error, {} skipped",
+        shown(suite.name.as_deref().unwrap_or_default()),
+        shown_number(declared.tests),
+        shown_number(declared.failures),
+        shown_number(declared.errors),
+        shown_number(declared.skipped.or(declared.disabled)),
+        counted.cases,
+        counted.failed,
+        counted.error,
+        counted.skipped,
+    )
+}
+
+fn duration(text: Option<RawText<'_>>, notes: &mut Notes) -> Option<Duration> {
+    let text = text?;
+    let written = text.decode();
+    match time::read(&written) {
+        Seconds::Plain(duration) => Some(duration),
+        Seconds::Separated(duration) => {
+            notes.add(WarningKind::TimeSeparator, text.at(), || {
+                format!(
+                    "time {} read as {} s",
+                    shown(&written),
+                    duration.as_secs_f64()
+                )
+            });
+            Some(duration)
+        }
+        Seconds::Negative => {
+            let message = || format!("negative time {} left out", shown(&written));
+            notes.add(WarningKind::NegativeTime, text.at(), message);
+            None
+        }
+        Seconds::Bad => {
+            let message = || format!("time {} is no number of seconds", shown(&written));
+            notes.add(WarningKind::BadTime, text.at(), message);
+            None
+        }
+    }
+}
+
+/// Decodes the texts of one case within the limits.
+struct Texts<'n> {
+    limits: &'n Limits,
+    notes: &'n mut Notes,
+    is_clipped: bool,
+}
+
+impl Texts<'_> {
+    fn clip(&mut self, text: RawText<'_>, limit: usize, what: &str) -> String {
+        let (decoded, is_clipped) = text.decode_clipped(limit);
+        if is_clipped {
+            self.is_clipped = true;
+            let message = || format!("{what} clipped to {limit} characters");
+            self.notes.add(WarningKind::Clipped, text.at(), message);
+        }
+        decoded.into_owned()
+    }
+
+    fn message(&mut self, element: &Element<'_>) -> Option<String> {
+        let limit = self.limits.max_message_chars;
+        element
+            .message
+            .map(|text| self.clip(text, limit, "message"))
+    }
+
+    fn detail(&mut self, body: Option<RawText<'_>>) -> Option<String> {
+        let limit = self.limits.max_detail_chars;
+        let text = self.clip(body?, limit, "detail");
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    /// The case's own attempt: what its strongest outcome element says.
+    fn main(&mut self, case: &CaseRef<'_>, outcome: Outcome) -> Attempt {
+        let deciding = |element: &&Element<'_>| element.kind == ElementKind::Outcome(outcome);
+        let mut elements = case.elements.iter().filter(deciding);
+        let mut attempt = Attempt {
+            outcome,
+            message: None,
+            kind: None,
+            detail: None,
+            duration: None,
+        };
+        let Some(first) = elements.next() else {
+            return attempt;
+        };
+        attempt.message = self.message(first);
+        attempt.kind = first.type_name.map(owned);
+        attempt.detail = self.detail(first.body);
+        for further in elements {
+            self.append(&mut attempt.detail, further);
+        }
+        attempt
+    }
+
+    /// Adds what a further element of the same outcome says, within the limit.
+    fn append(&mut self, detail: &mut Option<String>, element: &Element<'_>) {
+        let text = match self.detail(element.body) {
+            Some(text) => text,
+            None => match self.message(element) {
+                Some(text) => text,
+                None => return,
+            },
+        };
+        let Some(detail) = detail else {
+            *detail = Some(text);
+            return;
+        };
+        if self.is_clipped {
+            return;
+        }
+        let used = detail.chars().count().saturating_add(1);
+        let left = self.limits.max_detail_chars.saturating_sub(used);
+        if text.chars().count() > left {
+            self.is_clipped = true;
+            let message = || "details of several elements clipped".to_owned();
+            self.notes.add(WarningKind::Clipped, element.at, message);
+        }
+        detail.push('\n');
+        detail.extend(text.chars().take(left));
+    }
+
+    /// A case that passed in the end: its flaky attempts, the pass, reruns. Any other: its own
+    /// outcome, then flaky attempts and reruns in the order of the file.
+    fn attempts(&mut self, case: &CaseRef<'_>, main: &Attempt) -> Vec<Attempt> {
+        let mut attempts = Vec::with_capacity(1);
+        let limit = self.limits.max_attempts.max(1);
+        let passed = main.outcome == Outcome::Passed;
+        for element in case.elements.iter().filter(|_| passed) {
+            if let ElementKind::Flaky(outcome) = element.kind {
+                self.retry(&mut attempts, element, outcome, limit - 1);
+            }
+        }
+        attempts.push(main.clone());
+        for element in &case.elements {
+            match element.kind {
+                ElementKind::Flaky(outcome) if !passed => {
+                    self.retry(&mut attempts, element, outcome, limit);
+                }
+                ElementKind::Rerun(outcome) => self.retry(&mut attempts, element, outcome, limit),
+                ElementKind::Flaky(_) | ElementKind::Outcome(_) => {}
+            }
+        }
+        attempts
+    }
+
+    fn retry(
+        &mut self,
+        attempts: &mut Vec<Attempt>,
+        element: &Element<'_>,
+        outcome: Outcome,
+        limit: usize,
+    ) {
+        if attempts.len() >= limit {
+            let message = || "a case with more attempts than the limit".to_owned();
+            self.notes
+                .add(WarningKind::AttemptLimit, element.at, message);
+            return;
+        }
+        let attempt = Attempt {
+            outcome,
+            message: self.message(element),
+            kind: element.type_name.map(owned),
+            detail: self.detail(element.body.map(|body| body.without_outputs())),
+            duration: duration(element.time, self.notes),
+        };
+        attempts.push(attempt);
+    }
+}
