@@ -48,8 +48,8 @@ pub struct WorkspaceOptions {
     pub environment: EnvironmentPlan,
     /// The strongest containment to try; weaker ones are for tests and for systems where a stronger one misbehaves.
     pub containment: Containment,
-    /// `SOURCE_DATE_EPOCH` of both sides: seconds since 1970, by custom the parent's commit time.
-    pub source_date_epoch: i64,
+    /// `SOURCE_DATE_EPOCH` of both sides: seconds since 1970; the parent's commit time when `None`.
+    pub source_date_epoch: Option<i64>,
     /// Bytes of output kept of each run: half from its head, half from its tail.
     pub log_limit_bytes: u64,
     /// Bytes of each side's files that are kept as a copy, smallest first, to bring back what a run changed.
@@ -69,7 +69,7 @@ impl WorkspaceOptions {
             network: Network::Off,
             environment: EnvironmentPlan::default(),
             containment: Containment::PidNamespace,
-            source_date_epoch: 315_532_800,
+            source_date_epoch: None,
             log_limit_bytes: 4_000_000,
             keep_limit_bytes: 512_000_000,
             interrupt_grace: Duration::from_secs(10),

@@ -74,6 +74,8 @@ pub(crate) fn again(role: &str) -> Command {
 pub(crate) struct Driver {
     orders: io::Stdin,
     gone: bool,
+    /// A cancel that came while something else was waited for.
+    cancelled: bool,
 }
 
 impl Driver {
@@ -81,6 +83,7 @@ impl Driver {
         Self {
             orders: io::stdin(),
             gone: false,
+            cancelled: false,
         }
     }
 
@@ -123,6 +126,9 @@ impl Control for Driver {
     }
 
     fn order(&mut self) -> Order {
+        if std::mem::take(&mut self.cancelled) {
+            return Order::Cancel;
+        }
         if self.gone {
             return Order::GoOn;
         }
@@ -172,6 +178,7 @@ fn supervise() -> u8 {
 
 /// Starts the first process of the new namespace and passes orders on to it.
 fn hand_over(plan: &CommandPlan, driver: &mut Driver) -> u8 {
+    keep_mount_right_over_exec();
     let spawned = again(FIRST_PROCESS).stdin(Stdio::piped()).spawn();
     let mut child = match spawned {
         Ok(child) => child,
@@ -189,6 +196,10 @@ fn hand_over(plan: &CommandPlan, driver: &mut Driver) -> u8 {
         .ok()
         .and_then(Pid::from_raw)
         .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
+    if driver.cancelled {
+        driver.cancelled = false;
+        pass_on(&mut orders, &[CANCEL]);
+    }
     loop {
         let mut waits = Vec::with_capacity(2);
         waits.extend(handle.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)));
@@ -246,7 +257,30 @@ fn first_process() -> u8 {
             Driver::send(&Message::NotIsolated(format!("fresh /proc: {error}"))).is_err(),
         );
     }
+    give_up_mount_right();
     act(&plan, Reach::Namespace, &mut driver)
+}
+
+/// A start of another program takes a user's rights in the namespace away; the first process still
+/// has to mount `/proc`.
+fn keep_mount_right_over_exec() {
+    if let Ok(mut sets) = rustix::thread::capabilities(None) {
+        sets.inheritable |= CapabilitySet::SYS_ADMIN;
+        let raised = rustix::thread::set_capabilities(None, sets).and_then(|()| {
+            rustix::thread::configure_capability_in_ambient_set(CapabilitySet::SYS_ADMIN, true)
+        });
+        // Where it cannot be kept the mount is refused, and a weaker level is used and recorded.
+        raised.unwrap_or_default();
+    }
+}
+
+/// The command must not inherit what [`keep_mount_right_over_exec`] kept.
+fn give_up_mount_right() {
+    rustix::thread::clear_ambient_capability_set().unwrap_or_default();
+    if let Ok(mut sets) = rustix::thread::capabilities(None) {
+        sets.inheritable = CapabilitySet::empty();
+        rustix::thread::set_capabilities(None, sets).unwrap_or_default();
+    }
 }
 
 fn act(plan: &CommandPlan, reach: Reach, driver: &mut Driver) -> u8 {

@@ -167,10 +167,13 @@ pub(super) fn mount_proc() -> rustix::io::Result<()> {
 impl super::Driver {
     fn ask_for_maps(&mut self) -> io::Result<()> {
         Self::send(&Message::MapIds(std::process::id()))?;
-        if self.receive_byte()? == Some(crate::plan::IDS_MAPPED) {
-            Ok(())
-        } else {
-            Err(io::Error::other("the driver could not write them"))
+        loop {
+            match self.receive_byte()? {
+                Some(crate::plan::IDS_MAPPED) => return Ok(()),
+                // It came before the answer; the command ends as soon as it has started.
+                Some(crate::plan::CANCEL) => self.cancelled = true,
+                _ => return Err(io::Error::other("the driver could not write them")),
+            }
         }
     }
 }

@@ -81,6 +81,19 @@ pub(crate) fn with_environment(text: &str) -> Vec<i32> {
         .collect()
 }
 
+/// Living processes of this program whose command line holds this text.
+pub(crate) fn of_program(program: &str, text: &str) -> Vec<i32> {
+    all()
+        .into_iter()
+        .filter(|process| {
+            fs::read_to_string(format!("/proc/{process}/comm"))
+                .is_ok_and(|name| name.trim_end() == program)
+                && fs::read(format!("/proc/{process}/cmdline"))
+                    .is_ok_and(|line| holds(&line, text.as_bytes()))
+        })
+        .collect()
+}
+
 fn holds(entry: &[u8], text: &[u8]) -> bool {
     !text.is_empty() && entry.windows(text.len()).any(|window| window == text)
 }

@@ -139,13 +139,6 @@ impl Watch<'_> {
             .and_then(|pid| rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok());
         let mut child = child;
         loop {
-            self.wait(handle.as_ref(), control);
-            self.read_output();
-            match self.reap(&mut child) {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) => {}
-                Err(_) => return None,
-            }
             match control.order() {
                 Order::Cancel if self.stage == Stage::Running => {
                     self.ended_by = Some(Exit::Cancelled);
@@ -160,6 +153,13 @@ impl Watch<'_> {
             }
             if Instant::now() >= self.next {
                 self.escalate();
+            }
+            self.wait(handle.as_ref(), control);
+            self.read_output();
+            match self.reap(&mut child) {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) => {}
+                Err(_) => return None,
             }
         }
     }

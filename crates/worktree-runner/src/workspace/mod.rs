@@ -84,7 +84,11 @@ impl<'a> Workspace<'a> {
         cancel: &'a CancelFlag,
     ) -> Result<Self, RunError> {
         stop_if_set(cancel)?;
-        let options = prepare::folders(options)?;
+        let mut options = prepare::folders(options)?;
+        if options.source_date_epoch.is_none() {
+            let time = repository.commit_time(commits.0);
+            options.source_date_epoch = Some(time.map_err(trees::unreadable(repository))?);
+        }
         leftovers::remove(&options.state_dir, repository.common_dir(), observer)?;
         let (record, lock) = prepare::claim(&options.state_dir, repository.common_dir())?;
         let mut guard = Unfinished {

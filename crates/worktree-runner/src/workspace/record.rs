@@ -38,6 +38,7 @@ impl Record {
 
     /// Ends what still runs and removes everything; goes on after a failure and returns the first.
     pub(crate) fn clear(&self) -> Result<(), RunError> {
+        self.end_checkouts();
         self.end_processes();
         let mut first = Ok(());
         for worktree in &self.worktrees {
@@ -56,6 +57,12 @@ impl Record {
     pub(crate) fn end_processes(&self) -> u32 {
         let mark = format!("{}/", self.base.display());
         processes::kill_until_none(|| processes::with_environment(&mark), || {})
+    }
+
+    /// Ends a `git` that outlives the driver which started it and still writes our worktrees.
+    fn end_checkouts(&self) {
+        let mark = self.work.display().to_string();
+        processes::kill_until_none(|| processes::of_program("git", &mark), || {});
     }
 }
 

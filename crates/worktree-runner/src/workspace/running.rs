@@ -154,7 +154,7 @@ impl Workspace<'_> {
             &self.caller,
             &self.options.environment,
             &self.paths,
-            self.options.source_date_epoch,
+            self.options.source_date_epoch.unwrap_or(0),
             purpose,
         )
     }
