@@ -1,1 +1,16 @@
-//! Integration tests of `worktree-runner`, through its public interface.
+//! Real worktrees, real processes: what the runner isolates, ends, records and cleans up.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
+mod bad_input;
+mod containment;
+mod drive;
+mod isolation;
+mod killed;
+mod pinned;
+mod restored;
+mod segments;

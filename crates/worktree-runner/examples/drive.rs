@@ -1,0 +1,154 @@
+//! Sets up and runs commands in two trees, as told by a JSON file; prints one JSON line per event and outcome.
+//!
+//! `drive ORDER.json`, with
+//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"]}]}`.
+#![expect(
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    reason = "an example program; indexing JSON gives null"
+)]
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use differential_gate::Side;
+use git_trees::Repository;
+use serde_json::{Value, json};
+use worktree_runner::{
+    CancelFlag, Containment, Event, Network, Observer, RunError, RunRequest, Workspace,
+    WorkspaceOptions, supervisor,
+};
+
+fn main() {
+    supervisor::enter();
+    if let Err(error) = drive() {
+        let run = error.downcast_ref::<RunError>();
+        say(&json!({
+            "error": error.to_string(),
+            "source": error.source().map(ToString::to_string),
+            "kind": run.map(|error| format!("{:?}", error.kind())),
+            "hint": run.map(RunError::hint),
+        }));
+        std::process::exit(4);
+    }
+}
+
+fn drive() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1).ok_or("which order?")?;
+    let order: Value = serde_json::from_slice(&std::fs::read(file)?)?;
+    let text = |key: &str| order[key].as_str().unwrap_or_default().to_owned();
+    let repository = Repository::discover(Path::new(&text("repo")))?;
+    let parent = repository.resolve(&text("parent"))?;
+    let patch = repository.resolve(&text("patch"))?;
+    let mut options = WorkspaceOptions::new(text("state"), text("logs"));
+    if text("network") == "host" {
+        options.network = Network::Host;
+    }
+    options.containment = match text("containment").as_str() {
+        "subreaper" => Containment::Subreaper,
+        "process_group" => Containment::ProcessGroup,
+        _ => Containment::PidNamespace,
+    };
+    if let Some(bytes) = order["keep"].as_u64() {
+        options.keep_limit_bytes = bytes;
+    }
+    if let Some(bytes) = order["log_limit"].as_u64() {
+        options.log_limit_bytes = bytes;
+    }
+    if let Some(grace) = order["grace_ms"].as_u64() {
+        options.interrupt_grace = Duration::from_millis(grace);
+        options.terminate_grace = Duration::from_millis(grace);
+    }
+    let cancel = CancelFlag::new();
+    cancel.set_on_signals()?;
+    let mut workspace =
+        Workspace::create(&repository, (&parent, &patch), options, &Lines, &cancel)?;
+    say(&json!({ "tree": workspace.paths().tree, "isolation": isolation(&workspace.isolation()) }));
+    let set_up: Vec<String> = strings(&order["set_up"]);
+    if !set_up.is_empty() {
+        for side in Side::BOTH {
+            let outcome = workspace.set_up(side, &set_up, Duration::from_secs(60))?;
+            say(&json!({
+                "set_up": side.name(), "exit": outcome.exit, "failed": outcome.failed_command,
+                "log": std::fs::read_to_string(&outcome.log)?,
+            }));
+        }
+    }
+    for run in order["runs"].as_array().into_iter().flatten() {
+        say(&one_run(&mut workspace, run)?);
+    }
+    workspace.finish()?;
+    say(&json!({ "finished": true }));
+    Ok(())
+}
+
+fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn Error>> {
+    let side = if run["side"] == "patch" {
+        Side::Patch
+    } else {
+        Side::Parent
+    };
+    let mut request = RunRequest::new(side, strings(&run["argv"]));
+    request.timeout = Duration::from_millis(run["timeout_ms"].as_u64().unwrap_or(60_000));
+    request.seed = run["seed"].as_i64().unwrap_or(0);
+    request.directory = PathBuf::from(run["directory"].as_str().unwrap_or_default());
+    "run".clone_into(&mut request.label);
+    for (name, value) in run["env"].as_object().into_iter().flatten() {
+        request
+            .environment
+            .insert(name.clone(), value.as_str().unwrap_or_default().to_owned());
+    }
+    for (name, value) in run["files"].as_object().into_iter().flatten() {
+        request
+            .files
+            .push((name.clone(), value.as_str().unwrap_or_default().into()));
+    }
+    let outcome = workspace.run(&request)?;
+    let mut read = serde_json::Map::new();
+    for name in strings(&run["read"]) {
+        let content = match outcome.read_control(&name) {
+            Ok(content) => json!(content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
+            Err(error) => json!({ "refused": error.to_string() }),
+        };
+        read.insert(name, content);
+    }
+    Ok(json!({
+        "run": side.name(), "exit": outcome.exit, "survivors": outcome.survivors_killed,
+        "isolation": isolation(&outcome.isolation),
+        "log": String::from_utf8_lossy(&std::fs::read(&outcome.log)?),
+        "dropped": outcome.log_dropped_bytes, "restored": outcome.restored, "read": read,
+    }))
+}
+
+fn isolation(isolation: &worktree_runner::Isolation) -> Value {
+    serde_json::from_str(&isolation.to_json()).unwrap_or_default()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    let texts = value.as_array().into_iter().flatten();
+    texts
+        .filter_map(|text| text.as_str().map(str::to_owned))
+        .collect()
+}
+
+fn say(line: &Value) {
+    println!("{line}");
+}
+
+struct Lines;
+
+impl Observer for Lines {
+    fn event(&self, event: Event<'_>) {
+        let line = match event {
+            Event::LeftoversRemoved { path, .. } => json!({ "event": "leftovers", "path": path }),
+            Event::WorktreeReady { side, .. } => {
+                json!({ "event": "worktree", "side": side.name() })
+            }
+            Event::SetUpStarted { side, .. } => json!({ "event": "set_up", "side": side.name() }),
+            Event::RunStarted { side, .. } => json!({ "event": "run", "side": side.name() }),
+            _ => return,
+        };
+        say(&line);
+    }
+}

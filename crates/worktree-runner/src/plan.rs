@@ -1,0 +1,75 @@
+//! What the driver tells a supervisor, and what it hears back: one JSON line each way.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::isolation::Namespaces;
+use crate::outcome::Exit;
+
+/// The whole order for one supervisor.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SupervisorPlan {
+    pub(crate) namespaces: Namespaces,
+    /// Ask the driver to write the id maps (it may map every id; the process itself only its own).
+    pub(crate) driver_maps_ids: bool,
+    pub(crate) mounts: Option<MountPlan>,
+    pub(crate) command: CommandPlan,
+}
+
+/// What stands where inside a run's mount namespace.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct MountPlan {
+    /// Made read-only where they are.
+    pub(crate) read_only: Vec<PathBuf>,
+    /// Covered by an empty, read-only folder.
+    pub(crate) hidden: Vec<PathBuf>,
+    /// Bound from the first to the second path, writable.
+    pub(crate) bound: Vec<(PathBuf, PathBuf)>,
+}
+
+/// The command itself; it names no side and no worktree.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct CommandPlan {
+    /// Empty for a probe: isolate, report, end.
+    pub(crate) argv: Vec<String>,
+    pub(crate) directory: PathBuf,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) timeout_ms: u64,
+    pub(crate) interrupt_grace_ms: u64,
+    pub(crate) terminate_grace_ms: u64,
+    pub(crate) log_limit_bytes: u64,
+    /// Mount a fresh `/proc` first (first process of a process namespace).
+    pub(crate) fresh_proc: bool,
+    /// Drop capabilities that undo the isolation (a run as root).
+    pub(crate) drop_capabilities: bool,
+}
+
+/// A line from the supervisor.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Message {
+    /// Please write the id maps of this process.
+    MapIds(u32),
+    /// The isolation was refused; nothing ran.
+    NotIsolated(String),
+    /// The command ended.
+    Ended(Report),
+}
+
+/// How a supervised command ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Report {
+    pub(crate) exit: Exit,
+    pub(crate) duration_ms: u64,
+    pub(crate) survivors_killed: u32,
+    pub(crate) log_dropped_bytes: u64,
+    /// Raw error number of the first failed write to the log.
+    pub(crate) log_error: Option<i32>,
+}
+
+/// Byte on the control pipe: the id maps are written.
+pub(crate) const IDS_MAPPED: u8 = b'm';
+/// Byte on the control pipe: end the run, it was cancelled.
+pub(crate) const CANCEL: u8 = b'c';

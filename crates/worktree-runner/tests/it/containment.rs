@@ -1,0 +1,118 @@
+//! No descendant survives the end of a run or its timeout, on any level.
+
+use serde_json::{Value, json};
+
+use crate::drive::{Place, marker, processes_with};
+
+const LEVELS: [&str; 3] = ["pid_namespace", "subreaper", "process_group"];
+
+/// Every kind of descendant that is known to outlive a kill of its parent or group.
+fn nasty(marker: &str, end: &str) -> String {
+    format!(
+        "import os, signal, subprocess, sys, time
+S = ['sleep', '{marker}']
+subprocess.Popen(S)                                                  # plain, holds our pipe
+subprocess.Popen(S, start_new_session=True)                          # setsid
+subprocess.Popen(S, preexec_fn=lambda: os.setpgid(0, 0))             # own group
+subprocess.Popen(S, preexec_fn=lambda: [signal.signal(s, signal.SIG_IGN) for s in (1, 2, 15)])
+if os.fork() == 0:                                                   # double fork, all closed
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 256); os.execvp('sleep', S)
+    os._exit(0)
+os.wait()
+print('started', flush=True)
+{end}"
+    )
+}
+
+fn run_nasty(level: &str, end: &str, more: &Value) -> Value {
+    let place = Place::new();
+    let marker = marker(&place);
+    let mut run = json!({ "side": "parent", "argv": ["python3", "-c", nasty(&marker, end)] });
+    for (key, value) in more.as_object().unwrap() {
+        run[key] = value.clone();
+    }
+    let runs = place.runs(&json!({ "containment": level, "grace_ms": 100, "runs": [run] }));
+    assert_eq!(processes_with(&marker), [0_u32; 0], "{level}");
+    runs[0].clone()
+}
+
+#[test]
+fn descendants_do_not_survive_the_end() {
+    for level in LEVELS {
+        let run = run_nasty(level, "sys.exit(7)", &json!({}));
+        assert_eq!(run["exit"], json!({ "code": 7 }), "{level}");
+        assert_eq!(run["survivors"], 5, "{level}: {run}");
+        assert_eq!(run["log"], "started\n");
+    }
+}
+
+#[test]
+fn descendants_do_not_survive_a_timeout() {
+    for level in LEVELS {
+        let end = "[signal.signal(s, signal.SIG_IGN) for s in (2, 15)]\nwhile True: time.sleep(9)";
+        let run = run_nasty(level, end, &json!({ "timeout_ms": 1500 }));
+        assert_eq!(run["exit"], "timed_out", "{level}");
+        // Signals to the group end the two that stayed in it.
+        assert_eq!(run["survivors"], 3, "{level}: {run}");
+    }
+}
+
+#[test]
+fn the_strongest_level_is_used_or_the_refusal_recorded() {
+    let run = run_nasty("pid_namespace", "", &json!({}));
+    let isolation = &run["isolation"];
+    assert!(
+        isolation["containment"] == "pid_namespace" || isolation["refused"].is_string(),
+        "{isolation}"
+    );
+}
+
+#[test]
+fn a_timeout_interrupts_first_so_that_a_runner_can_report() {
+    let place = Place::new();
+    let script = "import os, time
+try:
+    time.sleep(600)
+except KeyboardInterrupt:
+    open(os.environ['PATCH_VERDICT_JUNIT'], 'w').write('half a report')";
+    let run = json!({ "side": "patch", "argv": ["python3", "-c", script], "timeout_ms": 1500, "read": ["junit.xml"] });
+    let runs = place.runs(&json!({ "runs": [run] }));
+    assert_eq!(runs[0]["exit"], "timed_out");
+    assert_eq!(runs[0]["read"]["junit.xml"], "half a report");
+}
+
+#[test]
+fn a_killed_supervisor_is_no_success() {
+    // Inside a process namespace the parent cannot be killed; below it can.
+    let place = Place::new();
+    let line =
+        json!({ "side": "parent", "argv": ["/bin/sh", "-c", "kill -9 $PPID; sleep 0.2; exit 0"] });
+    for level in ["pid_namespace", "subreaper"] {
+        let runs = place.runs(&json!({ "containment": level, "runs": [line] }));
+        let exit = &runs[0]["exit"];
+        if runs[0]["isolation"]["containment"] == "pid_namespace" {
+            assert_eq!(exit, &json!({ "code": 0 }));
+        } else {
+            assert_eq!(exit, &json!({ "signal": 9 }));
+        }
+    }
+}
+
+#[test]
+fn a_gigantic_output_keeps_head_and_tail() {
+    let place = Place::new();
+    let line = "echo head; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo tail >&2";
+    let run = json!({ "side": "parent", "argv": ["/bin/sh", "-c", line] });
+    let runs = place.runs(&json!({ "log_limit": 10_000, "runs": [run] }));
+    let log = runs[0]["log"].as_str().unwrap();
+    assert!(
+        log.starts_with("head\nx") && log.ends_with("x\ntail\n"),
+        "{}",
+        log.len()
+    );
+    assert!(log.len() < 10_200, "{}", log.len());
+    assert_eq!(runs[0]["dropped"], 3_000_011 - 10_000);
+    assert!(log.contains("bytes of output left out here"));
+}
