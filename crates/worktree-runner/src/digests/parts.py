@@ -118,6 +118,10 @@ class Answer:
     def __init__(self, pair):
         self.pair = pair
         self.word_memory = {}
+        self.class_memory = {}
+        self.test_names = {}
+        self.import_memory = {}
+        self.replaced = {}
         self.rests = {}
         self.groups = [[], []]
         self.group_numbers = [{}, {}]
@@ -184,6 +188,7 @@ class Answer:
         side, found = self.pair.sides[number], self.pair.found[number][place]
         path = test["file"]
         source = side.source(path)
+        self.replaced = {}
         if is_doctest(test):
             if found.doctest is None:
                 return {"doctest": self.bytes_of(side, test)}, {}, []
@@ -197,8 +202,8 @@ class Answer:
             spec, live = self._function(side, test, found)
         own, others = [], {}
         for class_path, qualname in found.classes:
-            digest, nodes = self._class(side, class_path, qualname, test)
-            live += nodes
+            digest, nodes = self._class(side, class_path, qualname)
+            live = live + nodes
             if class_path == path:
                 own.append(digest)
             else:
@@ -212,7 +217,7 @@ class Answer:
         for other, digests in others.items():
             rest = self.rest(number, other)
             closure["base:" + other] = sha(rest[0] if rest else side.whole(other), *digests)
-            live += rest[1] if rest else []
+            live = live + (rest[1] if rest else [])
         return spec, closure, live
 
     def bytes_of(self, side, test):
@@ -270,8 +275,19 @@ class Answer:
                 pieces.append(sha("rows", ",".join(held.names), source.form(kept)))
         return pieces
 
-    def _class(self, side, path, qualname, test):
+    def _class(self, side, path, qualname):
         source = side.source(path)
+        nodes = [one[0] for one in source.index.get(qualname, ())] if source else []
+        own_rows = any(id(one) in self.replaced for node in nodes for one in node.decorator_list)
+        key = (id(side), path, qualname)
+        if own_rows or key not in self.class_memory:
+            self.class_memory[key] = self._class_form(side, source, path, qualname)
+        held = self.class_memory[key]
+        if own_rows:
+            del self.class_memory[key]
+        return held
+
+    def _class_form(self, side, source, path, qualname):
         entries = [] if source is None or source.tree is None else [
             one for one in source.index.get(qualname, ()) if isinstance(one[0], ast.ClassDef)]
         if not entries:
@@ -292,13 +308,7 @@ class Answer:
         source = side.source(path)
         if source is None or source.tree is None:
             return []
-        tests = self.pair.tested.get(path, set())
-        by_name = {}
-        for qualname, entries in source.index.items():
-            node = entries[0][0]
-            test = looks_like_test if isinstance(node, FUNCTIONS) else holds_tests
-            if test(source, node, qualname, tests):
-                by_name.setdefault(node.name, []).append((qualname, entries))
+        by_name = self.tests_by_name(source, path)
         # These have parts of their own.
         skipped = {one[1] for one in found.definitions if one[0] == path}
         skipped |= {name for place, name in found.classes if place == path}
@@ -316,6 +326,25 @@ class Answer:
                         waiting.append(node)
         return sorted(pieces)
 
+    def tests_by_name(self, source, path):
+        key = (source.blob, path)
+        if key not in self.test_names:
+            tests = self.pair.tested.get(path, set())
+            by_name = {}
+            for qualname, entries in source.index.items():
+                node = entries[0][0]
+                test = looks_like_test if isinstance(node, FUNCTIONS) else holds_tests
+                if test(source, node, qualname, tests):
+                    by_name.setdefault(node.name, []).append((qualname, entries))
+            self.test_names[key] = by_name
+        return self.test_names[key]
+
+    def imports_of(self, nodes):
+        for node in nodes:
+            if id(node) not in self.import_memory:
+                self.import_memory[id(node)] = (node, import_list([node]))
+            yield from self.import_memory[id(node)][1]
+
     def imported(self, number, path, live, found):
         """Test modules and helpers beside the code that live nodes import, over any number of steps."""
         side = self.pair.sides[number]
@@ -323,7 +352,7 @@ class Answer:
         waiting = [(path, live)]
         while waiting:
             here, nodes = waiting.pop()
-            for entry in import_list(nodes):
+            for entry in self.imports_of(nodes):
                 for file in side.targets(here, *entry):
                     if file in done or file not in self.pair.test_side:
                         continue

@@ -1,4 +1,5 @@
 //! Corpus of small trees: which tests count as changed, and why.
+#![expect(clippy::unwrap_used, clippy::unwrap_in_result, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,14 +80,15 @@ fn read_tree(folder: &Path, prefix: &str, tree: &mut Tree) {
     }
 }
 
-fn view<'a>(tree: &'a Tree, inventory: Inventory) -> SideView<'a> {
+fn view(tree: &Tree, inventory: Inventory) -> SideView<'_> {
     let files = tree
         .iter()
         .map(|(path, (kind, content))| {
-            let id = Sha256::digest(content)
+            let hex: Vec<String> = Sha256::digest(content)
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect();
+            let id = hex.concat();
             (
                 path.clone(),
                 BlobContent {
