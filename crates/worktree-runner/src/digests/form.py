@@ -74,6 +74,23 @@ def words(value):
     return found
 
 
+def global_names(value):
+    """Every name by which a module may read or bind one of its own globals: attributes are none."""
+    found = set()
+    for node in ast.walk(value):
+        if isinstance(node, (ast.Attribute, ast.keyword, ast.ImportFrom)):
+            continue
+        if isinstance(node, ast.alias):
+            found.add(node.asname or node.name.split(".")[0])
+            continue
+        for name in node._fields:
+            held = getattr(node, name, None)
+            for text in held if isinstance(held, list) else [held]:
+                if isinstance(text, str) and len(text) < 300:
+                    found.update(text.split("."))
+    return found
+
+
 class Source:
     """One Python file, parsed once for each content."""
 
@@ -92,6 +109,7 @@ class Source:
         try:
             self.tree = ast.parse(data)
             self.words = words(self.tree)
+            self.names = global_names(self.tree)
             self._look_around()
             self._scan(self.tree.body, "", [], [])
             self.whole = self.form(self.tree)

@@ -158,7 +158,7 @@ class Answer:
             if item[0] != "i":
                 continue
             _, bound, text, level, module, name = item
-            if text in old or bound in before.words or name == "*" or module == "__future__":
+            if text in old or bound in before.names or name == "*" or module == "__future__":
                 continue
             if bound.startswith(NEVER_EXCUSED):
                 continue
