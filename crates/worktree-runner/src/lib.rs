@@ -17,6 +17,7 @@ mod snapshot;
 mod trees;
 mod workspace;
 
+pub mod digests;
 pub mod supervisor;
 
 pub use cancel::CancelFlag;

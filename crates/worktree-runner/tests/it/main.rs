@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod containment;
+mod digests;
 mod drive;
 mod isolation;
 mod killed;

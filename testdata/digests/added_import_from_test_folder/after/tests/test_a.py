@@ -1,0 +1,17 @@
+import os
+
+from util import X
+
+LIMIT = 3
+
+
+def helper(x):
+    return x + LIMIT
+
+
+def test_one():
+    assert helper(1) == 4
+
+
+def test_two():
+    assert helper(2) == 5

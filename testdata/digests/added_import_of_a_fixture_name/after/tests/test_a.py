@@ -1,0 +1,7 @@
+import pytest
+from _pytest.monkeypatch import monkeypatch
+
+
+@pytest.mark.usefixtures('tmp_path')
+def test_one(monkeypatch):
+    assert monkeypatch

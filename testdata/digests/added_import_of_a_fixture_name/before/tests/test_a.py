@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.mark.usefixtures('tmp_path')
+def test_one(monkeypatch):
+    assert monkeypatch

@@ -1,0 +1,5 @@
+from unittest import mock
+
+
+def test_one():
+    assert True

@@ -1,0 +1,5 @@
+from ..core import f
+
+
+def test_f():
+    assert f() == 1

@@ -1,0 +1,19 @@
+import os
+
+LIMIT = 3
+
+
+def helper(x):
+    return x + LIMIT
+
+
+def test_one():
+    assert helper(1) == 4
+
+
+def test_half():
+    assert True
+
+
+def test_two():
+    assert helper(2) == 5

@@ -1,0 +1,5 @@
+import sys
+
+
+def test_one():
+    assert True

@@ -1,0 +1,19 @@
+import pytest
+
+
+@pytest.fixture
+def value():
+    return 1
+
+
+def test_one(value):
+    assert value == 1
+
+
+def test_two():
+    assert True
+
+
+@pytest.fixture(autouse=True)
+def env(monkeypatch):
+    monkeypatch.setenv('A', 'b')

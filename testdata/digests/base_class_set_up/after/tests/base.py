@@ -1,0 +1,9 @@
+class Base:
+    def setup_method(self):
+        self.x = 2
+
+    def test_b(self):
+        assert self.x
+
+    def test_c(self):
+        assert self.x

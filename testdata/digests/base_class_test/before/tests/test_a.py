@@ -1,0 +1,6 @@
+from base import Base
+
+
+class TestA(Base):
+    def test_own(self):
+        assert self.x

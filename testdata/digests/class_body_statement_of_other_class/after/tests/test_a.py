@@ -1,0 +1,16 @@
+import pytest
+
+
+def test_one():
+    assert True
+
+
+def test_two():
+    assert True
+
+
+class TestC:
+    print('at import')
+
+    def test_c(self):
+        assert True

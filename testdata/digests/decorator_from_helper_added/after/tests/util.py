@@ -1,0 +1,2 @@
+def deco(f):
+    return f

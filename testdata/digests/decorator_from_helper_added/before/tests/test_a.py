@@ -1,0 +1,5 @@
+from util import deco
+
+
+def test_one():
+    assert True

@@ -1,0 +1,6 @@
+"""Words."""
+X = __doc__
+
+
+def test_one():
+    assert True

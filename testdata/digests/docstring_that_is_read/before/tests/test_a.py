@@ -1,0 +1,5 @@
+X = __doc__
+
+
+def test_one():
+    assert True

@@ -1,0 +1,5 @@
+from helpers import h
+
+
+def f():
+    return h()

@@ -1,0 +1,5 @@
+from shapes import f
+
+
+def test_f():
+    assert f()

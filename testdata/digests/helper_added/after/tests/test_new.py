@@ -1,0 +1,5 @@
+from util import X
+
+
+def test_new():
+    assert X

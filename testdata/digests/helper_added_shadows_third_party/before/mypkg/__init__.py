@@ -1,0 +1,4 @@
+try:
+    import numpy
+except ImportError:
+    pass

@@ -1,0 +1,6 @@
+def test_b():
+    assert 1
+
+
+def test_b2():
+    assert True

@@ -1,0 +1,1 @@
+from test_b import test_b

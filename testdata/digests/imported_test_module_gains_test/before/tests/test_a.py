@@ -1,0 +1,5 @@
+from test_b import make
+
+
+def test_one():
+    assert make()

@@ -1,0 +1,15 @@
+class Base:
+    def make(self):
+        return 1
+
+    def test_shared(self):
+        assert self.make() == 1
+
+
+class TestX(Base):
+    def test_x(self):
+        assert self.make()
+
+
+def test_free():
+    assert True

@@ -1,0 +1,9 @@
+import pytest
+
+
+def test_one():
+    assert True
+
+
+def test_two():
+    assert True

@@ -1,0 +1,12 @@
+import pytest
+
+slow = pytest.mark.xfail
+
+
+def test_one():
+    assert True
+
+
+@slow
+def test_two():
+    assert True

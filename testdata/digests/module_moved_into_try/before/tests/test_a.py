@@ -1,0 +1,5 @@
+import os
+
+
+def test_one():
+    assert os

@@ -1,0 +1,5 @@
+from pkg.core import X
+
+
+def test_x():
+    assert X

@@ -1,0 +1,11 @@
+import os
+
+LIMIT = 3
+
+
+def helper(x):
+    return x + LIMIT
+
+
+def test_one():
+    assert helper(1) == 4

@@ -1,0 +1,7 @@
+import pytest
+
+
+@pytest.mark.parametrize("x", [pytest.param(5, id="a"), pytest.param(2, id="b", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("y", [10, 20])
+def test_p(x, y):
+    assert x < y

@@ -1,0 +1,7 @@
+import pytest
+
+
+@pytest.mark.parametrize("x", [{"a": 1}, {"a": 3}], ids=["one", "two"])
+class TestP:
+    def test_p(self, x):
+        assert x

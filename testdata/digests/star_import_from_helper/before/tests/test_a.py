@@ -1,0 +1,5 @@
+from util import *
+
+
+def test_one():
+    assert h()

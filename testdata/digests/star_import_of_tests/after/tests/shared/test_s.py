@@ -1,0 +1,2 @@
+def test_s():
+    assert 1

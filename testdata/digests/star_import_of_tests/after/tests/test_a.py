@@ -1,0 +1,1 @@
+from shared.test_s import *

@@ -1,0 +1,10 @@
+from hypothesis import given, settings, strategies as st
+
+
+@given(st.integers(1))
+def test_one(x):
+    assert x == x
+
+
+def test_b():
+    assert True

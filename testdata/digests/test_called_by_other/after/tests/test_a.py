@@ -1,0 +1,14 @@
+import pytest
+
+
+def test_one():
+    assert 1
+
+
+def test_two():
+    assert True
+
+
+def test_three():
+    test_one()
+    assert True

@@ -1,0 +1,5 @@
+from pkg import X
+
+
+def test_x():
+    assert X

@@ -1,0 +1,1 @@
+exec('def test_x():\n    assert 1\n')

@@ -1,0 +1,1 @@
+exec('def test_x():\n    assert True\n')

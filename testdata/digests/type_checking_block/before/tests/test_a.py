@@ -1,0 +1,16 @@
+import os
+from typing import TYPE_CHECKING
+
+LIMIT = 3
+
+
+def helper(x):
+    return x + LIMIT
+
+
+def test_one():
+    assert helper(1) == 4
+
+
+def test_two():
+    assert helper(2) == 5

@@ -1,0 +1,6 @@
+def größe():
+    return 1
+
+
+def test_größe():
+    assert größe() == 1
