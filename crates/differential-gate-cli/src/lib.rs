@@ -1,1 +1,2 @@
 //! The differential-gate program: decide, contract, witness, note, ticket.
+pub mod witness;

@@ -1,0 +1,179 @@
+//! JavaScript: Jest, Vitest, Mocha with Chai, `node:test` and `node:assert`.
+use super::diff::{Diff, Side, added_key};
+use super::noise::{normalise, normalise_expected};
+use super::pattern::patterns;
+use super::reading::{Reading, header};
+
+patterns! {
+    MARK = r"^\s*expect\(.*\)|^\s*(?:Uncaught )?(?:\w*Error )?(?:AssertionError|Error): (?:expect\(|.*\bexpected )|ERR_ASSERTION|ERR_TEST_FAILURE|^\s*\+ expected - actual|^\s+at (?:async )?(?:.* \()?(?:node:|file://)?[^()\s]*(?:\.[cm]?[jt]sx?|node:[\w/]+):\d+:\d+\)?$|^ ?\x{276f} |^\s*\x{25cf} |^thrown: |^\s*at .*<anonymous>";
+    FRAME = r"^\s*(?:at (?:async |new )?\S.*|\x{276f} .*|\x{2014}{3,}.*|\x{23af}{3,}.*|FAIL +\S+.*|\x{25cf} .*|\d+\) .*)$";
+    CODE = r"^\s*>?\s*\d+ ?\|(?: |$)|^\s*\|\s*[\^~ ]*$";
+    CAUSE = r"^\s*(?:\[?cause\]?: |Caused by: )";
+    TEST_FAILURE = r"^\[?Error \[ERR_TEST_FAILURE\]: ";
+    RECEIVED = r"^\s*(?:\+ )?Received(?: [\w ]*?)?(?:: |:$| +[<>=]+ )";
+    RECEIVED_NAME = r"^\s*Received name:";
+    ACTUAL_NOTE = r"^\s*(?:Number of (?:calls|returns): \d+|Resolved to value: .*|generatedMessage: .*|diff: '.*',?|duration_ms: .*)$";
+    EXPECTED = r"^\s*(?:Expected|expected)\b.*:";
+    ACTUAL_PROPERTY = r"^\s*actual: ";
+    NEXT_PROPERTY = r"^\s*(?:expected|operator|code|generatedMessage|diff): ";
+    NODE_COMPARISON = r"^(\s*)(.*?) (!==|===|!=|==) (.*)$";
+    NODE_INPUT = r"Input:$";
+    CHAI = r"^(|.*?: )([Ee]xpected )(.*?)( (?:not )?to (?:not |never )?)(.*)$";
+    BUT_GOT = r"(,? but (?:got|was|it was) )(.*)$";
+    PROMISE = r#"^(.*promise resolved )".*"( instead of rejecting.*)$"#;
+    DOTS = r"^\s*[.\x{b7}]+$";
+}
+
+/// Whether a line is one that only JavaScript's runners and runtime write.
+pub(super) fn marks(line: &str) -> bool {
+    MARK.is_match(line)
+}
+
+/// Reads matcher, expected value and messages; the received value, frames and source excerpts go.
+pub(super) fn read(text: &str) -> Option<Reading> {
+    let all: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let lines = failure_lines(&all);
+    let mut kind = String::new();
+    let mut state = State::default();
+    let is_generated = lines
+        .iter()
+        .any(|line| line.contains("generatedMessage: true"));
+    let is_assert = lines.iter().any(|line| line.contains("AssertionError"));
+    let lines: Vec<&str> = lines;
+    for line in &lines {
+        let mut line = *line;
+        if kind.is_empty() && state.kept.is_empty() {
+            let bare = line
+                .trim_start()
+                .trim_start_matches('[')
+                .trim_start_matches("Uncaught ");
+            if let Some((name, said)) = header(bare) {
+                name.clone_into(&mut kind);
+                line = said;
+            }
+        }
+        state.line(line, &lines, is_assert, is_generated);
+    }
+    let assertion = state.kept.join("\n");
+    (!(assertion.is_empty() && kind.is_empty())).then(|| Reading::new(kind, assertion))
+}
+
+/// The lines of the failure proper: `node:test` wraps it as the cause of an error of its own.
+fn failure_lines<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let wraps = lines
+        .iter()
+        .any(|line| TEST_FAILURE.is_match(line.trim_start()));
+    let cause = lines.iter().position(|line| CAUSE.is_match(line));
+    let (true, Some(at)) = (wraps, cause) else {
+        return lines.to_vec();
+    };
+    let mut kept = Vec::new();
+    for (index, line) in lines.iter().enumerate().skip(at) {
+        let end = if index == at {
+            CAUSE.find(line).map_or(0, |found| found.end())
+        } else {
+            0
+        };
+        kept.push(line.get(end..).unwrap_or_default());
+    }
+    kept
+}
+
+/// What was read so far.
+#[derive(Debug, Default)]
+struct State {
+    kept: Vec<String>,
+    diff: Diff,
+    /// Inside a received value that goes on to the next blank or naming line.
+    is_received: bool,
+    /// Inside `actual:` of a printed error object.
+    is_actual: bool,
+    /// Inside the value that `assert.match` was given.
+    is_input: bool,
+}
+
+impl State {
+    /// Takes one line in.
+    fn line(&mut self, line: &str, all: &[&str], is_assert: bool, is_generated: bool) {
+        if FRAME.is_match(line) || CODE.is_match(line) || DOTS.is_match(line) {
+            self.diff.end();
+            self.is_received = false;
+            return;
+        }
+        if self.is_actual && !NEXT_PROPERTY.is_match(line) {
+            return;
+        }
+        self.is_actual = is_assert && ACTUAL_PROPERTY.is_match(line);
+        if self.is_actual || ACTUAL_NOTE.is_match(line) {
+            return;
+        }
+        match self.diff.side(line) {
+            Side::Heading => return,
+            Side::Kept => return self.push(&normalise_expected(line.trim_end())),
+            Side::Dropped => {
+                if let Some(key) = added_key(line, all) {
+                    self.push(&key);
+                }
+                return;
+            }
+            Side::Outside => {}
+        }
+        if line.trim().is_empty() {
+            self.is_received = false;
+            return;
+        }
+        if EXPECTED.is_match(line) {
+            self.is_received = false;
+        }
+        if RECEIVED.is_match(line) && !RECEIVED_NAME.is_match(line) {
+            self.is_received = true;
+            return;
+        }
+        if self.is_received {
+            return;
+        }
+        if self.is_input {
+            self.is_input = line.trim_start().starts_with("at ");
+            return;
+        }
+        self.is_input = is_assert && NODE_INPUT.is_match(line);
+        self.push(&said(line, is_assert, is_generated));
+    }
+
+    /// Keeps a line, without the doubles that reporters print.
+    fn push(&mut self, line: &str) {
+        let line = line.trim_end();
+        if !line.trim().is_empty() && self.kept.last().is_none_or(|last| last != line) {
+            self.kept.push(line.to_owned());
+        }
+    }
+}
+
+/// A line outside of diffs: without the actual value where its words name it.
+fn said(line: &str, is_assert: bool, is_generated: bool) -> String {
+    if PROMISE.is_match(line) {
+        return normalise(&PROMISE.replace(line, "${1}<actual>${2}"));
+    }
+    if let Some(found) = CHAI.captures(line) {
+        let group = |index| found.get(index).map_or("", |group| group.as_str());
+        let is_subject =
+            group(5).contains("call") || group(3).starts_with("[Function") || group(3) == "promise";
+        let actual = if is_subject { group(3) } else { "<actual>" };
+        let tail = BUT_GOT.replace(group(5), "${1}<actual>");
+        return format!(
+            "{}{}{actual}{}{}",
+            normalise(group(1)),
+            group(2),
+            group(4),
+            normalise_expected(&tail)
+        );
+    }
+    let is_strict = line.contains(" !== ") || line.contains(" === ");
+    if is_assert && (is_generated || is_strict) && NODE_COMPARISON.is_match(line) {
+        return normalise_expected(&NODE_COMPARISON.replace(line, "${1}<actual> ${3} ${4}"));
+    }
+    if EXPECTED.is_match(line) {
+        return normalise_expected(line);
+    }
+    normalise(line)
+}
