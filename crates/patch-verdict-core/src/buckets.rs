@@ -67,6 +67,8 @@ pub struct Buckets {
     pub properties: BTreeSet<TestId>,
     /// Only on the patch.
     pub new: BTreeSet<TestId>,
+    /// Tests of the parent that the scope leaves out: not judged, and said.
+    pub out_of_scope: BTreeSet<TestId>,
 }
 
 /// What happens to an id of a run.
@@ -81,22 +83,31 @@ pub enum Bucket {
     Property,
     /// See [`Buckets::new`].
     New,
+    /// See [`Buckets::out_of_scope`].
+    OutOfScope,
 }
 
 impl Buckets {
     /// Sorts the parent's discovered tests and the patch's collected ids; the first bucket fits.
+    ///
+    /// `scope` holds the tests that are to be judged (`None`: all); what the patch changed, removed
+    /// or added is in scope whatever it says.
     pub fn sort(
         discovered: &BTreeMap<TestId, DiscoveredTest>,
         collected_on_patch: &BTreeSet<TestId>,
         frozen: &BTreeSet<TestId>,
+        scope: Option<&BTreeSet<TestId>>,
     ) -> Self {
         let mut buckets = Self::default();
         for (id, test) in discovered {
-            buckets.place(id, test, frozen);
+            let left_out = scope.is_some_and(|scope| !scope.contains(id));
+            if left_out && test.comparison == Comparison::Same {
+                buckets.out_of_scope.insert(id.clone());
+            } else {
+                buckets.place(id, test, frozen);
+            }
         }
-        let new = collected_on_patch
-            .iter()
-            .filter(|id| !discovered.contains_key(*id));
+        let new = collected_on_patch.iter().filter(|id| !discovered.contains_key(*id));
         buckets.new = new.cloned().collect();
         buckets
     }
@@ -138,7 +149,8 @@ impl Buckets {
         } else if self.not_run.contains(id) || self.not_run_touched.contains_key(id) {
             Some(Bucket::NotRun)
         } else {
-            self.new.contains(id).then_some(Bucket::New)
+            let new = self.new.contains(id).then_some(Bucket::New);
+            new.or_else(|| self.out_of_scope.contains(id).then_some(Bucket::OutOfScope))
         }
     }
 

@@ -256,3 +256,16 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
         .ok()
         .filter(|duration| !duration.is_zero())
 }
+
+/// Whether an id matches one of the patterns (`*` within a path part, `**` across them). A pattern
+/// that cannot be read matches nothing.
+pub fn id_matcher(patterns: &[String]) -> impl Fn(&str) -> bool {
+    let mut builder = globset::GlobSetBuilder::new();
+    for pattern in patterns {
+        if let Ok(glob) = globset::Glob::new(pattern) {
+            builder.add(glob);
+        }
+    }
+    let set = builder.build().unwrap_or_else(|_| globset::GlobSet::empty());
+    move |id| set.is_match(id)
+}

@@ -33,7 +33,7 @@ pub use buckets::{Bucket, Buckets, Comparison, DiscoveredTest, Exclusion};
 pub use ci::{CiFacts, ci_facts, under_ci};
 pub use config::{
     Config, ConfigError, EnvironmentConfig, NetworkConfig, ServiceConfig, Severity, Silence,
-    SuiteConfig, parse_duration,
+    SuiteConfig, id_matcher, parse_duration,
 };
 pub use harness::{HarnessChange, harness_changes};
 pub use judge::{Evidence, GateAnswer, Judgement, PropertyDecision, judge};

@@ -69,3 +69,20 @@ impl Error for CheckError {
         self.source.as_ref().map(|source| source.as_ref() as &(dyn Error + 'static))
     }
 }
+
+impl From<worktree_runner::RunError> for CheckError {
+    fn from(error: worktree_runner::RunError) -> Self {
+        let kind = match error.kind() {
+            worktree_runner::RunErrorKind::Cancelled => CheckErrorKind::Interrupted,
+            worktree_runner::RunErrorKind::InvalidRequest => CheckErrorKind::Request,
+            _ => CheckErrorKind::Surroundings,
+        };
+        let hint = error.hint();
+        let message = match error.path() {
+            _ if kind == CheckErrorKind::Interrupted => "interrupted".to_owned(),
+            _ => error.to_string(),
+        };
+        let wrapped = Self { kind, message, hint: None, source: Some(Box::new(error)) };
+        wrapped.hint(hint)
+    }
+}

@@ -1,0 +1,244 @@
+//! Which tests the patch changed: digests of both sides, mapped to test ids.
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use patch_verdict_core::{Comparison, TestId};
+use test_frameworks::{Inventory, Item};
+use worktree_runner::digests::{
+    BlobContent, Digests, EntryKind, Limits, SideView, TestDigest, TestRef, differing_parts, digest,
+    wanted_files,
+};
+
+use crate::CheckError;
+use crate::explore::SideExploration;
+use crate::state::hex;
+use crate::view::CommitView;
+
+/// How the parent's tests look on the patch's side.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    pub(crate) comparisons: BTreeMap<TestId, Comparison>,
+    /// Spec hash and fixture closure hash of each test on the parent.
+    pub(crate) hashes: BTreeMap<TestId, (String, String)>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Compares by digests of source where the framework lists its tests, else by the test files.
+pub(crate) fn compare(
+    python: Option<&Path>,
+    views: (&CommitView<'_>, &CommitView<'_>),
+    parent: &SideExploration,
+    patch: &SideExploration,
+) -> Result<Compared, CheckError> {
+    match (&parent.inventory, &patch.inventory) {
+        (Some(before), Some(after)) => {
+            let python = python.ok_or_else(no_python)?;
+            by_source(python, views, (before, after), parent)
+        }
+        _ => Ok(by_files(views, parent)),
+    }
+}
+
+fn no_python() -> CheckError {
+    CheckError::request("no `python3` in PATH: tests cannot be compared without one")
+        .hint("install Python 3.8 or newer, or put it into PATH")
+}
+
+fn by_source(
+    python: &Path,
+    views: (&CommitView<'_>, &CommitView<'_>),
+    inventories: (&Inventory, &Inventory),
+    parent: &SideExploration,
+) -> Result<Compared, CheckError> {
+    let (before, after) = inventories;
+    let mut left = side_view(views.0, before, &[]);
+    let here: BTreeSet<&str> = after.items.iter().map(|item| item.id.as_str()).collect();
+    // A test that the patch did not collect is looked for in its source: is the definition gone?
+    let absent: Vec<&Item> =
+        before.items.iter().filter(|item| !here.contains(item.id.as_str())).collect();
+    let mut right = side_view(views.1, after, &absent);
+    let wanted = wanted_files(&left, &right);
+    let contents = (contents(views.0, &wanted)?, contents(views.1, &wanted)?);
+    fill(&mut left, &contents.0);
+    fill(&mut right, &contents.1);
+    let digests = digest(python, &left, &right, Limits::default()).map_err(|error| {
+        CheckError::surroundings("the tests of both sides cannot be compared", error)
+    })?;
+    let mut compared = Compared { notes: digests.notes.clone(), ..Compared::default() };
+    for item in &before.items {
+        let id = TestId::from_junit(&item.suite, &item.name);
+        let collected = here.contains(item.id.as_str());
+        let one = comparison(item, &digests, collected, views.1);
+        compared.add(id, one, digests.parent.get(&item.id));
+    }
+    // A result without an item (it cannot be mapped) is excluded and goes to spec review.
+    for id in parent.ids.iter().filter(|id| !parent.nodes.contains_key(*id)) {
+        compared.add(id.clone(), Comparison::Differs(vec!["not mapped".to_owned()]), None);
+    }
+    Ok(compared)
+}
+
+impl Compared {
+    /// Several items of one id are the same only when all are.
+    fn add(&mut self, id: TestId, comparison: Comparison, digest: Option<&TestDigest>) {
+        let spec = digest.map(|digest| digest.spec_hash.clone()).unwrap_or_default();
+        let closure = digest.map(|digest| digest.fixture_closure_hash.clone()).unwrap_or_default();
+        let hashes = self.hashes.entry(id.clone()).or_default();
+        *hashes = match hashes.0.is_empty() {
+            true => (spec, closure),
+            false => (
+                format!("sha256:{}", hex(format!("{} {spec}", hashes.0).as_bytes())),
+                format!("sha256:{}", hex(format!("{} {closure}", hashes.1).as_bytes())),
+            ),
+        };
+        let merged = match (self.comparisons.remove(&id), comparison) {
+            (None, comparison) | (Some(Comparison::Same), comparison) => comparison,
+            (Some(earlier), Comparison::Same) => earlier,
+            (Some(Comparison::Gone), Comparison::Gone) => Comparison::Gone,
+            (Some(Comparison::Differs(parts)), _) | (Some(_), Comparison::Differs(parts)) => {
+                Comparison::Differs(parts)
+            }
+        };
+        self.comparisons.insert(id, merged);
+    }
+}
+
+fn comparison(
+    item: &Item,
+    digests: &Digests,
+    collected: bool,
+    patch: &CommitView<'_>,
+) -> Comparison {
+    let (Some(before), after) = (digests.parent.get(&item.id), digests.patch.get(&item.id)) else {
+        return Comparison::Differs(vec!["not mapped".to_owned()]);
+    };
+    let Some(after) = after else { return Comparison::Gone };
+    let parts = differing_parts(before, after);
+    if !collected {
+        let lacks = |part: &str| before.parts.contains_key(part) && !after.parts.contains_key(part);
+        let row = parts.iter().any(|part| part == "row");
+        if !patch.files.contains_key(&item.file) || lacks("function") || row {
+            return Comparison::Gone;
+        }
+    }
+    if before.spec_hash == after.spec_hash
+        && before.fixture_closure_hash == after.fixture_closure_hash
+    {
+        return Comparison::Same;
+    }
+    Comparison::Differs(parts)
+}
+
+fn side_view<'a>(view: &CommitView<'_>, inventory: &Inventory, more: &[&Item]) -> SideView<'a> {
+    let files = view.files.iter().map(|(path, entry)| {
+        let kind = if entry.is_submodule() {
+            EntryKind::Submodule
+        } else if entry.is_symlink() {
+            EntryKind::Link
+        } else {
+            EntryKind::File
+        };
+        (path.clone(), BlobContent { id: entry.id.clone(), kind, content: None })
+    });
+    SideView {
+        files: files.collect(),
+        tests: inventory.items.iter().chain(more.iter().copied()).map(test_ref).collect(),
+        conftests: inventory.conftests.clone(),
+        plugins: inventory.plugins.clone(),
+        testpaths: inventory.testpaths.clone(),
+        inifile: inventory.inifile.clone(),
+    }
+}
+
+fn test_ref(item: &Item) -> TestRef {
+    let indices = item.param_index.as_ref().map(|index| {
+        index.argnames.iter().cloned().zip(index.indices.iter().copied()).collect()
+    });
+    TestRef {
+        id: item.id.clone(),
+        file: item.file.clone(),
+        qualname: item.qualname.clone(),
+        params: item.params.clone(),
+        param_indices: indices,
+        bases: item.bases.iter().map(|base| (base.file.clone(), base.qualname.clone())).collect(),
+    }
+}
+
+type Contents = BTreeMap<String, Vec<u8>>;
+
+fn contents(view: &CommitView<'_>, wanted: &BTreeSet<String>) -> Result<Contents, CheckError> {
+    let mut contents = Contents::new();
+    for path in wanted {
+        if let Some(bytes) = view.bytes(path)? {
+            contents.insert(path.clone(), bytes);
+        }
+    }
+    Ok(contents)
+}
+
+fn fill<'a>(view: &mut SideView<'a>, contents: &'a Contents) {
+    for (path, bytes) in contents {
+        if let Some(blob) = view.files.get_mut(path) {
+            blob.content = Some(bytes);
+        }
+    }
+}
+
+/// Without a list of tests every test is fed by every test file: when one differs, all differ.
+fn by_files(views: (&CommitView<'_>, &CommitView<'_>), parent: &SideExploration) -> Compared {
+    let (before, after) = (test_files(views.0), test_files(views.1));
+    let differing: Vec<String> = before
+        .iter()
+        .filter(|(path, id)| after.get(*path) != Some(id))
+        .chain(after.iter().filter(|(path, _)| !before.contains_key(*path)))
+        .map(|(path, _)| format!("test file:{path}"))
+        .collect();
+    let text: Vec<String> = before.iter().map(|(path, id)| format!("{path}\t{id}\n")).collect();
+    let hash = format!("sha256:{}", hex(text.concat().as_bytes()));
+    let mut compared = Compared::default();
+    for id in &parent.ids {
+        let comparison = match differing.is_empty() {
+            true => Comparison::Same,
+            false => Comparison::Differs(differing.clone()),
+        };
+        compared.comparisons.insert(id.clone(), comparison);
+        compared.hashes.insert(id.clone(), (hash.clone(), hash.clone()));
+    }
+    compared.notes.push(
+        "this framework lists no tests: a change in any test file counts as a change of all tests"
+            .to_owned(),
+    );
+    compared
+}
+
+/// Files that hold tests by the conventions of any framework, with blob id and mode.
+fn test_files(view: &CommitView<'_>) -> BTreeMap<String, String> {
+    let files = view.files.iter().filter(|(path, _)| is_test_file(path));
+    files.map(|(path, entry)| (path.clone(), format!("{} {:?}", entry.id, entry.mode))).collect()
+}
+
+fn is_test_file(path: &str) -> bool {
+    let mut folders: Vec<&str> = path.split('/').collect();
+    let name = folders.pop().unwrap_or(path);
+    let in_folder =
+        folders.iter().any(|folder| matches!(*folder, "test" | "tests" | "testing" | "spec" | "__tests__"));
+    let stem = name.split('.').next().unwrap_or(name);
+    in_folder
+        || name.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("Test")
+        || name.contains(".test.")
+        || name.contains(".spec.")
+}
+
+/// The interpreter for digests: the given one, else `python3` or `python` of `PATH`.
+pub(crate) fn python(given: Option<&Path>, path: Option<&str>) -> Option<PathBuf> {
+    if let Some(given) = given {
+        return Some(given.to_owned());
+    }
+    let folders: Vec<PathBuf> = std::env::split_paths(path.unwrap_or_default()).collect();
+    ["python3", "python"]
+        .into_iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|candidate| candidate.is_file())
+}

@@ -1,0 +1,269 @@
+//! The scored runs of both sides, and the whole-suite runs of the patch for its new tests.
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use differential_gate::{Contract, Row, Side, Status, write_row};
+use patch_verdict_core::{
+    Bucket, Buckets, Outcome, RunFacts, RunKind, RunResults, SideName, StableIds, TestId,
+};
+use test_frameworks::Mode;
+use worktree_runner::{Isolation, NetworkState, Segments, abba};
+
+use crate::CheckError;
+use crate::launch::{Launch, Launched, Launcher};
+use crate::reading::{ReadingContext, read_run};
+
+/// What the runs are about.
+pub(crate) struct Schedule<'a> {
+    pub(crate) contract: Option<&'a Contract>,
+    pub(crate) seeds: &'a [i64],
+    pub(crate) buckets: &'a Buckets,
+    pub(crate) stable: &'a StableIds,
+    /// Cases of each id that the discovery run showed.
+    pub(crate) cases: &'a BTreeMap<TestId, u32>,
+    pub(crate) equal_files: &'a BTreeSet<String>,
+    /// The framework's ids of the parent's tests in scope.
+    pub(crate) nodes: &'a [String],
+    pub(crate) timeout: Duration,
+    pub(crate) expected: Duration,
+}
+
+/// What the runs gave.
+#[derive(Debug, Default)]
+pub(crate) struct Executed {
+    pub(crate) runs: Vec<RunFacts>,
+    pub(crate) isolation: BTreeSet<String>,
+    pub(crate) gaps: BTreeSet<String>,
+    pub(crate) seeded: BTreeSet<String>,
+    pub(crate) unscored: Vec<u8>,
+    /// One failure text of a test on the patch.
+    pub(crate) excerpts: BTreeMap<TestId, String>,
+    pub(crate) notes: BTreeSet<String>,
+}
+
+/// Runs everything; each run's rows are on disk before the next starts.
+pub(crate) fn execute(
+    launcher: &mut Launcher<'_>,
+    schedule: &Schedule<'_>,
+    out: &Path,
+) -> Result<Executed, CheckError> {
+    let mut executed = Executed::default();
+    let whole = if schedule.buckets.new.is_empty() { 0 } else { schedule.seeds.len() };
+    let order = abba(schedule.seeds);
+    let total = order.len() + whole;
+    let segments = Segments::create(out, schedule.seeds.len()).map_err(CheckError::from)?;
+    for (index, (side, seed)) in order.iter().enumerate() {
+        let label = format!("scored-{}-{}", side.name(), index / 2 + 1);
+        let launch = Launch {
+            side: *side,
+            mode: Mode::Scored { ids: schedule.nodes },
+            seed: *seed,
+            label: &label,
+            timeout: schedule.timeout,
+            place: Some((index + 1, total)),
+            expected: Some(schedule.expected),
+        };
+        let launched = launcher.launch(&launch)?;
+        let results = executed.record(schedule, &launch, &launched, RunKind::Scored);
+        let rows = rows(schedule, *side, *seed, &results, &launched)?;
+        segments.write(*side, index / 2, &rows).map_err(CheckError::from)?;
+    }
+    segments.assemble().map_err(CheckError::from)?;
+    for (index, seed) in schedule.seeds.iter().enumerate().take(whole) {
+        let label = format!("whole-patch-{}", index + 1);
+        let launch = Launch {
+            side: Side::Patch,
+            mode: Mode::Whole,
+            seed: *seed,
+            label: &label,
+            timeout: schedule.timeout,
+            place: Some((order.len() + index + 1, total)),
+            expected: Some(schedule.expected),
+        };
+        let launched = launcher.launch(&launch)?;
+        executed.record(schedule, &launch, &launched, RunKind::Whole);
+    }
+    Ok(executed)
+}
+
+impl Executed {
+    fn record(
+        &mut self,
+        schedule: &Schedule<'_>,
+        launch: &Launch<'_>,
+        launched: &Launched,
+        kind: RunKind,
+    ) -> RunResults {
+        let context =
+            ReadingContext { stable: Some(schedule.stable), equal_files: schedule.equal_files };
+        let mut reading =
+            read_run(launched.report.as_deref(), launched.inventory.as_ref(), context);
+        if kind == RunKind::Scored {
+            // Fewer cases than the discovery showed: a result is missing, unless one failed.
+            reading.results.retain(|id, result| {
+                let shown = schedule.cases.get(id).copied().unwrap_or(1);
+                result.status == Outcome::Fail || result.cases >= shown
+            });
+        }
+        let isolation_gaps = gaps(&launched.outcome.isolation);
+        self.isolation.insert(words(&launched.outcome.isolation));
+        self.gaps.extend(isolation_gaps.iter().cloned());
+        if let Some(inventory) = &launched.inventory {
+            self.seeded.extend(inventory.seeded.iter().cloned());
+        }
+        if launched.outcome.survivors_killed > 0 {
+            self.notes.insert(format!(
+                "processes that tests left behind were ended after the run {}",
+                launch.label
+            ));
+        }
+        let uncollectable = match &launched.inventory {
+            Some(inventory) => {
+                let files = inventory.uncollectable.iter().map(|entry| entry.file.clone());
+                files.chain(reading.uncollectable.iter().cloned()).collect::<BTreeSet<_>>()
+            }
+            None => reading.uncollectable.iter().cloned().collect(),
+        };
+        self.keep_unscored(schedule, launch, kind, &reading.results);
+        if launch.side == Side::Patch {
+            for (id, result) in reading.results.iter().filter(|(_, r)| r.status == Outcome::Fail) {
+                let text = excerpt(&result.failure_text);
+                self.excerpts.entry(id.clone()).or_insert(text);
+            }
+        }
+        self.runs.push(RunFacts {
+            side: side_name(launch.side),
+            kind,
+            seed: launch.seed,
+            ended: launched.ended.clone(),
+            report: reading.report,
+            results: reading.results.iter().map(|(id, r)| (id.clone(), r.status)).collect(),
+            uncollectable: uncollectable.into_iter().collect(),
+            isolation_gaps,
+        });
+        reading.results
+    }
+
+    fn keep_unscored(
+        &mut self,
+        schedule: &Schedule<'_>,
+        launch: &Launch<'_>,
+        kind: RunKind,
+        results: &RunResults,
+    ) {
+        for (id, result) in results {
+            let bucket = match (kind, schedule.buckets.of(id)) {
+                (RunKind::Scored, Some(Bucket::Property)) => continue,
+                (_, Some(Bucket::Property)) => "property",
+                (_, Some(Bucket::Excluded(exclusion))) => exclusion.name(),
+                (_, Some(Bucket::New)) => "new",
+                (_, Some(Bucket::NotRun)) => "not_run",
+                (_, Some(Bucket::OutOfScope)) => "out_of_scope",
+                (_, None) => "unaccounted",
+            };
+            let line = serde_json::json!({
+                "side": launch.side.name(),
+                "run": kind,
+                "seed": launch.seed,
+                "prop": id,
+                "bucket": bucket,
+                "status": result.status.name(),
+                "witness": result.witness,
+            });
+            self.unscored.extend_from_slice(line.to_string().as_bytes());
+            self.unscored.push(b'\n');
+        }
+    }
+}
+
+/// The rows of one run: one a property that passed or failed.
+fn rows(
+    schedule: &Schedule<'_>,
+    side: Side,
+    seed: i64,
+    results: &RunResults,
+    launched: &Launched,
+) -> Result<Vec<u8>, CheckError> {
+    let mut bytes = Vec::new();
+    let Some(contract) = schedule.contract else { return Ok(bytes) };
+    let seeded = launched.inventory.as_ref().map(|inventory| &inventory.seeded);
+    let seeded = serde_json::json!(seeded).to_string();
+    let isolation = launched.outcome.isolation.to_json();
+    for property in contract.properties() {
+        let Some(result) = results.get(property.id.as_str()) else { continue };
+        let status = match result.status {
+            Outcome::Pass => Status::Pass,
+            Outcome::Fail => Status::Fail,
+            Outcome::Skip => continue,
+        };
+        let mut row = Row::new(&property.id, seed, status, &result.witness)
+            .with_further("source", "\"report\"")
+            .with_further("seeded", &seeded)
+            .with_further("isolation", &isolation);
+        if let Some(milliseconds) = result.duration_ms {
+            row = row.with_further("duration_ms", format!("{milliseconds:.3}"));
+        }
+        if status == Status::Fail {
+            row = row.with_further("raw", serde_json::json!(result.failure_text).to_string());
+        }
+        write_row(&mut bytes, contract, side, &row).map_err(|error| {
+            let id = &property.id;
+            CheckError::surroundings(format!("the row of `{id}` cannot be written"), error)
+        })?;
+    }
+    bytes.flush().ok();
+    Ok(bytes)
+}
+
+pub(crate) const fn side_name(side: Side) -> SideName {
+    match side {
+        Side::Parent => SideName::Parent,
+        Side::Patch => SideName::Patch,
+    }
+}
+
+/// What a run was not cut off from although a freeze would need it.
+pub(crate) fn gaps(isolation: &Isolation) -> Vec<String> {
+    let why = |what: &str| match &isolation.refused {
+        Some(refused) => format!("{what} ({refused})"),
+        None => what.to_owned(),
+    };
+    let mut gaps = Vec::new();
+    if isolation.network == NetworkState::Open {
+        gaps.push(why("the network was open"));
+    }
+    if !isolation.path_shared {
+        gaps.push(why("the sides ran at different paths"));
+    }
+    gaps
+}
+
+/// The isolation of a run in words.
+pub(crate) fn words(isolation: &Isolation) -> String {
+    let network = match isolation.network {
+        NetworkState::Off => "network off",
+        _ => "network open",
+    };
+    let path = if isolation.path_shared { "one path for both sides" } else { "a path a side" };
+    let containment = serde_json::json!(isolation.containment);
+    let containment = containment.as_str().unwrap_or("process group").replace('_', " ");
+    format!("{containment}, {network}, {path}")
+}
+
+/// The telling lines of a failure: pytest's `E` lines, else the last three.
+fn excerpt(text: &str) -> String {
+    let telling: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("E  "))
+        .map(|line| line.trim_start_matches('E').trim())
+        .filter(|line| !line.is_empty())
+        .take(3)
+        .collect();
+    if !telling.is_empty() {
+        return telling.join("\n");
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.get(lines.len().saturating_sub(3)..).unwrap_or_default().join("\n")
+}

@@ -1,0 +1,23 @@
+//! decision.json, note.txt and, for a proposal, ticket.toml.
+use differential_gate::GateDecision;
+use patch_verdict_core::wire::VerdictDocument;
+
+use crate::evidence::ReviewFiles;
+use crate::{CheckError, CheckOptions};
+
+pub(crate) fn write(
+    files: &ReviewFiles,
+    decision: &GateDecision,
+    _document: &VerdictDocument,
+    options: &CheckOptions,
+) -> Result<(), CheckError> {
+    let tool = differential_gate::wire::Tool::new(
+        &options.tool.name,
+        &options.tool.version,
+        &options.tool.commit,
+    );
+    let document = decision.document(&tool);
+    let text = serde_json::to_string_pretty(&document)
+        .map_err(|error| CheckError::surroundings("the decision cannot be written", error))?;
+    files.write("decision.json", format!("{text}\n").as_bytes())
+}
