@@ -429,6 +429,8 @@ class Answer:
                 continue
             if not layout.in_test_folder(path) or not layout.is_data(path):
                 continue
+            if path in self.pair.texts:
+                continue
             if path in self.pair.modules or name == "conftest.py":
                 if path in parent or not self.shadows(path):
                     continue
