@@ -350,6 +350,12 @@ class Answer:
         side = self.pair.sides[number]
         parts, done = {}, {path}
         waiting = [(path, live)]
+        above = [posixpath.join(folder, name) for folder in parents(path)
+                 for name in ("conftest.py", "__init__.py")]
+        for file in above + side.plugins:
+            rest = self.rest(number, file) if file in self.pair.test_side | set(side.plugins) else None
+            if rest and file != path:
+                waiting.append((file, rest[1]))
         while waiting:
             here, nodes = waiting.pop()
             for entry in self.imports_of(nodes):
