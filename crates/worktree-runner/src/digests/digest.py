@@ -312,6 +312,9 @@ class Pair:
     def _classify(self):
         layout = self.layout
         modules = set(self.tested)
+        # A collected text file is a test, and no data of the others.
+        self.texts = {test["file"] for side in self.sides for test in side.tests
+                      if not test["file"].endswith(".py")}
         for side in self.sides:
             for test in side.tests:
                 source = side.source(test["file"])

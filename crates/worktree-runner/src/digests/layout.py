@@ -3,6 +3,7 @@ import configparser
 import fnmatch
 import json
 import posixpath
+import re
 import sys
 
 try:
@@ -20,6 +21,8 @@ HELPER_WORDS = {"helper", "helpers", "testing", "testutil", "testutils", "fixtur
 MODULE_ENDS = (".py", ".so", ".pyd", ".pyc")
 INI_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini",
              "setup.cfg")
+TOML_HEADER = re.compile(r"""\[\[?[-\w."' ]+\]\]?\s*(#.*)?$""")
+MARKERS = re.compile(r"markers\s*=\s*\[")
 STDLIB = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names) | set(
     "abc argparse ast asyncio base64 bisect calendar cmath code codecs collections contextlib copy csv "
     "ctypes dataclasses datetime decimal difflib email enum errno fnmatch fractions functools glob gzip "
@@ -153,12 +156,24 @@ def without_markers(value):
 
 def toml_lines(data):
     """The same without a TOML parser: the lines of the sections as they stand."""
-    kept, wanted = [], False
-    for line in data.decode("utf-8").splitlines():
+    text = data.decode("utf-8")
+    if '"""' in text or "'''" in text:
+        raise ValueError("texts over several lines need a parser")
+    kept, wanted, markers = [], False, False
+    for line in text.splitlines():
         line = line.strip()
-        if line.startswith("["):
-            name = line.strip("[] \t").replace('"', "").replace(" ", "")
+        if TOML_HEADER.match(line):
+            name = line.partition("]")[0].strip("[ \t").replace('"', "").replace(" ", "")
             wanted = name.startswith(("tool.pytest", "tool.hypothesis", "pytest"))
+            markers = False
+        if markers:
+            markers = line.startswith(("'", '"', "#"))
+            if line.startswith("]") or markers:
+                continue
+        if MARKERS.match(line):
+            markers = line.endswith("[")
+            if markers or line.endswith("]"):
+                continue
         if wanted and line and not line.startswith("#"):
             kept.append(line)
     return kept

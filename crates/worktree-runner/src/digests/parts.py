@@ -350,6 +350,12 @@ class Answer:
         side = self.pair.sides[number]
         parts, done = {}, {path}
         waiting = [(path, live)]
+        above = [posixpath.join(folder, name) for folder in parents(path)
+                 for name in ("conftest.py", "__init__.py")]
+        for file in above + side.plugins:
+            rest = self.rest(number, file) if file in self.pair.test_side | set(side.plugins) else None
+            if rest and file != path:
+                waiting.append((file, rest[1]))
         while waiting:
             here, nodes = waiting.pop()
             for entry in self.imports_of(nodes):
@@ -428,6 +434,8 @@ class Answer:
                     parts["helper:" + path] = side.whole(path)
                 continue
             if not layout.in_test_folder(path) or not layout.is_data(path):
+                continue
+            if path in self.pair.texts:
                 continue
             if path in self.pair.modules or name == "conftest.py":
                 if path in parent or not self.shadows(path):

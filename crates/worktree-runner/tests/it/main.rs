@@ -9,6 +9,7 @@
 mod bad_input;
 mod containment;
 mod digests;
+mod digests_limits;
 mod drive;
 mod isolation;
 mod killed;

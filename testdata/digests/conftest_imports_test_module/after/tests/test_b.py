@@ -1,0 +1,6 @@
+def make():
+    return 2
+
+
+def test_b():
+    assert True

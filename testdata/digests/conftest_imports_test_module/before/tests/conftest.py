@@ -1,0 +1,3 @@
+from test_b import make
+
+VALUE = make()

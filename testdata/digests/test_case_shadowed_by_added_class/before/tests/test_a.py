@@ -1,0 +1,6 @@
+from unittest import TestCase
+
+
+class TestA(TestCase):
+    def test_one(self):
+        self.assertEqual(1, 1)

@@ -1,0 +1,3 @@
+class TestA:
+    def test_one(self):
+        assert True

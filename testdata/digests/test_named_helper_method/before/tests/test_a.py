@@ -1,0 +1,9 @@
+class TestA:
+    def setup_method(self):
+        self.c = self.test_client()
+
+    def test_client(self):
+        return None
+
+    def test_one(self):
+        assert self.c is None
