@@ -58,8 +58,9 @@ fn the_repository_is_read_only_and_the_other_side_hidden() {
         state = state.display(),
         repo = place.repo().display(),
     );
-    let runs = place.runs(&json!({ "runs": [sh("patch", &line)] }));
-    let (log, isolation) = (runs[0]["log"].as_str().unwrap(), &runs[0]["isolation"]);
+    let lines = place.drive(&json!({ "runs": [sh("patch", &line)] }));
+    let run = lines.iter().find(|line| line["run"].is_string()).unwrap();
+    let (log, isolation) = (run["log"].as_str().unwrap(), &run["isolation"]);
     assert!(log.contains("\npatch\n"), "git can be read: {log}");
     if isolation["repository_read_only"] == true {
         assert_eq!(log.matches("Read-only file system").count(), 2, "{log}");
