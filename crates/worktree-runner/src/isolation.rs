@@ -38,6 +38,10 @@ pub enum TreeMount {
 }
 
 /// What one run was really isolated from.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each answers a question of its own"
+)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Isolation {
@@ -53,6 +57,8 @@ pub struct Isolation {
     pub other_side_hidden: bool,
     /// Whether the user's repository was read-only for the run.
     pub repository_read_only: bool,
+    /// Whether `/tmp` was empty at the start and gone at the end, but for what tools are reached by.
+    pub private_tmp: bool,
     /// Why a stronger level was not used, where one was refused.
     pub refused: Option<String>,
 }

@@ -19,6 +19,7 @@ use crate::files;
 use crate::isolation::{Containment, Isolation, NetworkState, TreeMount};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, RunPaths, WorkspaceOptions};
+use crate::plan::MountPlan;
 use crate::probe::{self, Found};
 use crate::snapshot::Snapshot;
 use crate::supervisor;
@@ -114,20 +115,24 @@ impl<'a> Workspace<'a> {
             return Err(RunError::cancelled());
         };
         let target = record.base.join("tree");
-        let probed = |cut| {
-            probe::probe(
-                options.containment,
-                cut,
-                (&record.base.join("temp"), &target),
-                cancel,
-            )
+        let caller = environment::of_caller();
+        let read_only = prepare::read_only(repository, &caller);
+        let mounts = MountPlan {
+            read_only: read_only.clone(),
+            hidden: vec![options.state_dir.clone()],
+            bound: vec![(record.base.join("temp"), target.clone())],
         };
-        let for_set_up = probed(false)?;
-        let for_runs = match options.network {
+        let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
+        let mut for_set_up = probed(false)?;
+        let mut for_runs = match options.network {
             Network::Off => probed(true)?,
             Network::Host => for_set_up.clone(),
         };
         let shared = for_runs.namespaces.mount && for_set_up.namespaces.mount;
+        if !shared {
+            for_runs.without_mounts();
+            for_set_up.without_mounts();
+        }
         let tree = if shared {
             target
         } else {
@@ -140,9 +145,8 @@ impl<'a> Workspace<'a> {
             home: record.base.join("home"),
         };
         let janitor = guard.disarm();
-        let caller = environment::of_caller();
         Ok(Self {
-            read_only: prepare::read_only(repository, &caller),
+            read_only,
             repository_root: repository.root().map(Path::to_owned),
             record,
             options,
@@ -216,6 +220,14 @@ impl<'a> Workspace<'a> {
         self.for_runs.namespaces.mount && self.for_set_up.namespaces.mount
     }
 
+    /// The system's folder for temporary files, if the paths of all runs stand in it.
+    fn tmp(&self) -> Option<&Path> {
+        self.record
+            .base
+            .parent()
+            .filter(|parent| *parent == Path::new("/tmp"))
+    }
+
     fn containment(&self, found: &Found) -> Containment {
         if found.namespaces.process {
             Containment::PidNamespace
@@ -242,7 +254,8 @@ impl<'a> Workspace<'a> {
             },
             path_shared: true,
             other_side_hidden: mounts,
-            repository_read_only: mounts,
+            repository_read_only: mounts && found.read_only,
+            private_tmp: mounts && self.tmp().is_some(),
             refused: found.refused.clone(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use super::{Workspace, create_parents, freshen, stop_if_set};
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
-use crate::isolation::{Containment, Namespaces};
+use crate::isolation::Containment;
 use crate::launch::{Launched, launch};
 use crate::observer::Event;
 use crate::options::RunRequest;
@@ -205,17 +206,17 @@ impl Workspace<'_> {
             Phase::SetUp => &self.for_set_up,
             Phase::Run => &self.for_runs,
         };
-        let mounts = self.mounts();
-        let namespaces = Namespaces {
-            mount: mounts,
-            ..found.namespaces
-        };
+        let namespaces = found.namespaces;
         command.fresh_proc = namespaces.process;
         command.drop_capabilities = namespaces.any();
         let plan = SupervisorPlan {
             namespaces,
             driver_maps_ids: found.driver_maps_ids,
-            mounts: mounts.then(|| self.mount_plan(side, phase)),
+            mounts: if namespaces.mount {
+                Some(self.mount_plan(side, phase, found.read_only, &command)?)
+            } else {
+                None
+            },
             command,
         };
         let file = File::options()
@@ -247,11 +248,18 @@ impl Workspace<'_> {
         }
     }
 
-    fn mount_plan(&self, side: Side, phase: Phase) -> MountPlan {
+    fn mount_plan(
+        &self,
+        side: Side,
+        phase: Phase,
+        read_only: bool,
+        command: &CommandPlan,
+    ) -> Result<MountPlan, RunError> {
         let state = self.side(side);
         let own = |path: &PathBuf| (path.clone(), path.clone());
         let mut plan = MountPlan {
             read_only: match phase {
+                _ if !read_only => Vec::new(),
                 Phase::Run => self.read_only.clone(),
                 // Set-up may fill caches of toolchains and clone submodules into the git folder.
                 Phase::SetUp => self.repository_root.iter().cloned().collect(),
@@ -261,12 +269,16 @@ impl Workspace<'_> {
                 self.options.logs_dir.clone(),
                 self.record.base.join("earlier"),
             ],
-            bound: vec![
-                (state.checkout.path.clone(), self.paths.tree.clone()),
-                own(&self.paths.control),
-                own(&self.paths.temp),
-            ],
+            bound: Vec::new(),
         };
+        if phase == Phase::Run {
+            self.make_tmp_private(&mut plan, command)?;
+        }
+        plan.bound.extend([
+            (state.checkout.path.clone(), self.paths.tree.clone()),
+            own(&self.paths.control),
+            own(&self.paths.temp),
+        ]);
         match phase {
             Phase::SetUp => {
                 plan.bound
@@ -275,7 +287,45 @@ impl Workspace<'_> {
             }
             Phase::Run => plan.bound.push(own(&self.paths.home)),
         }
-        plan
+        Ok(plan)
+    }
+
+    /// Puts an empty folder in the place of `/tmp`: what a run leaves there must not meet the next.
+    /// The entries of `/tmp` stay that the repository stands in, or what the command line and the
+    /// variables (`PATH` among them) name.
+    fn make_tmp_private(
+        &self,
+        plan: &mut MountPlan,
+        command: &CommandPlan,
+    ) -> Result<(), RunError> {
+        let Some(tmp) = self.tmp() else {
+            return Ok(());
+        };
+        let empty = self.record.work.join("tmp");
+        let failed = |error| RunError::io("cannot create", &empty, error);
+        files::fresh_folder(&empty).map_err(failed)?;
+        fs::set_permissions(&empty, fs::Permissions::from_mode(0o1777)).map_err(failed)?;
+        plan.bound.push((empty.clone(), tmp.to_owned()));
+        let named = command.environment.values().chain(&command.argv);
+        let needed: std::collections::BTreeSet<PathBuf> = named
+            .flat_map(|text| std::env::split_paths(text).collect::<Vec<_>>())
+            .chain(self.read_only.iter().cloned())
+            .filter_map(|path| Some(tmp.join(path.strip_prefix(tmp).ok()?.components().next()?)))
+            .filter(|entry| *entry != self.record.base && entry.is_dir())
+            .collect();
+        for entry in &needed {
+            if let Some(name) = entry.file_name() {
+                fs::create_dir(empty.join(name)).map_err(failed)?;
+                plan.bound.push((entry.clone(), entry.clone()));
+            }
+        }
+        // The places where the folders of this run are bound.
+        if let Some(name) = self.record.base.file_name() {
+            for folder in ["tree", "control", "temp", "home"] {
+                fs::create_dir_all(empty.join(name).join(folder)).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     fn record_tree(&mut self, side: Side) -> Result<(), RunError> {

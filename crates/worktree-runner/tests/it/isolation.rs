@@ -135,3 +135,40 @@ fn an_embedder_without_the_first_line_gets_a_process_group_and_the_rows_say_so()
     drop(workspace);
     place.assert_clean();
 }
+
+#[test]
+fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
+    let place = Place::new();
+    let name = format!("/tmp/{}", crate::drive::marker(&place));
+    let line = format!("cat {name}; echo left > {name}; ls -A /tmp | wc -l");
+    let runs = place.runs(&json!({ "runs": [sh("parent", &line), sh("patch", &line)] }));
+    let log = runs[1]["log"].as_str().unwrap();
+    if runs[1]["isolation"]["private_tmp"] == true {
+        assert!(
+            !log.contains("left") && !std::path::Path::new(&name).exists(),
+            "{log}"
+        );
+        assert_eq!(log, runs[0]["log"].as_str().unwrap());
+    } else {
+        assert!(runs[1]["isolation"]["mount"] == "rename");
+        std::fs::remove_file(&name).unwrap();
+    }
+}
+
+#[test]
+fn a_tool_that_stands_in_tmp_is_still_found() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let tools = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
+    let tool = tools.path().join("tool");
+    std::fs::write(&tool, "#!/bin/sh\necho found\n").unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", tools.path().display());
+    let runs = place.runs(&json!({ "runs": [
+        { "side": "parent", "argv": [tool] },
+        { "side": "parent", "argv": ["tool"], "env": { "PATH": path } },
+    ]}));
+    for run in &runs {
+        assert_eq!(run["log"], "found\n");
+    }
+}
