@@ -5,7 +5,7 @@ use gix::diff::tree_with_rewrites::Change as GixChange;
 use gix::object::tree::EntryMode;
 
 use crate::path_text::to_text;
-use crate::{CommitId, GitError, Repository};
+use crate::{CommitId, GitError, GitErrorKind, Repository};
 
 /// How a file changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,12 +36,35 @@ pub struct Change {
 }
 
 impl Repository {
-    /// The files, symbolic links and submodules that differ from `a` to `b`, sorted by path. Renames are
-    /// found whatever the user's `diff.renames` says; copies count as additions.
+    /// The files, symbolic links and submodules that differ from `a` to `b`, sorted by path. Renames are those
+    /// that `git diff -M50%` finds, whatever the user's `diff.renames` says; copies count as additions.
+    ///
+    /// Where no `git` program is there, gitoxide pairs the renames: among several similar files it may take
+    /// another one than git.
     ///
     /// # Errors
-    /// `Shallow` or `Corrupt` when an object is not there.
+    /// `Shallow` or `Corrupt` when an object is not there, `GitFailed`.
     pub fn diff(&self, a: &CommitId, b: &CommitId) -> Result<Vec<Change>, GitError> {
+        let mut changes = self.diff_by_gix(a, b, None)?;
+        let has = |kind: ChangeKind| changes.iter().any(|change| change.kind == kind);
+        if has(ChangeKind::Added) && has(ChangeKind::Deleted) {
+            changes = match self.diff_by_git(a, b) {
+                Err(error) if error.kind() == GitErrorKind::NoGit => {
+                    self.diff_by_gix(a, b, Some(gix::diff::Rewrites::default()))?
+                }
+                other => other?,
+            };
+        }
+        changes.sort();
+        Ok(changes)
+    }
+
+    fn diff_by_gix(
+        &self,
+        a: &CommitId,
+        b: &CommitId,
+        renames: Option<gix::diff::Rewrites>,
+    ) -> Result<Vec<Change>, GitError> {
         let local = self.local();
         let tree = |id: &CommitId| {
             self.commit(&local, id)?
@@ -49,20 +72,11 @@ impl Repository {
                 .map_err(|error| GitError::reading("cannot read the commit's tree", &error))
         };
         let (before, after) = (tree(a)?, tree(b)?);
-        let options =
-            gix::diff::Options::default().with_rewrites(Some(gix::diff::Rewrites::default()));
-        let mut changes = match local.diff_tree_to_tree(Some(&before), Some(&after), Some(options))
-        {
-            Ok(changes) => changes.into_iter().filter_map(convert).collect(),
-            // Similarity needs contents: a partial clone fetches them only for git itself.
-            Err(_) if self.is_partial() => self.diff_by_git(a, b)?,
-            Err(error) => {
-                let what = format!("cannot compare {a} with {b}");
-                return Err(GitError::reading(what, &error));
-            }
-        };
-        changes.sort();
-        Ok(changes)
+        let options = gix::diff::Options::default().with_rewrites(renames);
+        let changes = local
+            .diff_tree_to_tree(Some(&before), Some(&after), Some(options))
+            .map_err(|error| GitError::reading(format!("cannot compare {a} with {b}"), &error))?;
+        Ok(changes.into_iter().filter_map(convert).collect())
     }
 
     fn diff_by_git(&self, a: &CommitId, b: &CommitId) -> Result<Vec<Change>, GitError> {
@@ -76,6 +90,7 @@ impl Repository {
                 "-l1000",
                 "--name-status",
                 "--no-ext-diff",
+                "--ignore-submodules=none",
             ])
             .args(&[a.as_str(), b.as_str(), "--"])
             .run("cannot compare the commits")?;

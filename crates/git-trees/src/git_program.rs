@@ -50,7 +50,6 @@ const REMOVED: &[&str] = &[
     "GIT_TRACE_PERFORMANCE",
     "GIT_TRACE_SETUP",
     "GIT_WORK_TREE",
-    "DISPLAY",
     "LANGUAGE",
     "SSH_ASKPASS",
 ];
@@ -189,7 +188,10 @@ pub(crate) fn failure(what: &str, output: &Output) -> GitError {
 }
 
 fn start_error(program: &Path, error: &std::io::Error) -> GitError {
-    if error.kind() == std::io::ErrorKind::NotFound {
+    // An unreadable folder on `PATH` hides the plain "not found".
+    let bare_name = program.components().count() == 1;
+    let hidden = bare_name && error.kind() == std::io::ErrorKind::PermissionDenied;
+    if hidden || error.kind() == std::io::ErrorKind::NotFound {
         return GitError::new(GitErrorKind::NoGit, "no git program found: cannot start")
             .with_path(program)
             .with_hint("install git and put it on `PATH`");

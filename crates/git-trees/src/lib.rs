@@ -40,6 +40,7 @@
 //!
 //! The MSRV is 1.90. There are no features.
 
+mod backend;
 mod branches;
 mod commit_id;
 mod diff;
@@ -57,6 +58,7 @@ mod status;
 mod synthetic;
 mod worktree;
 
+pub use backend::Backend;
 pub use commit_id::CommitId;
 pub use diff::{Change, ChangeKind};
 pub use error::{GitError, GitErrorKind};
@@ -64,4 +66,8 @@ pub use objects::FileEntry;
 pub use removal::remove_leftover;
 pub use repository::Repository;
 pub use status::WorkTreeStatus;
-pub use worktree::{Backend, Worktree};
+pub use worktree::Worktree;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -19,7 +19,7 @@ impl Repository {
     /// # Errors
     /// `Io`.
     pub fn leftover_worktrees(&self, under: &Path) -> Result<Vec<PathBuf>, GitError> {
-        let under = canonical(under);
+        let under = followed(under);
         let mut found: Vec<PathBuf> = registered(self.common_dir())
             .map_err(|error| {
                 GitError::io("cannot list the worktrees of", self.common_dir(), &error)
@@ -74,17 +74,22 @@ fn path_from(bytes: Vec<u8>) -> Option<PathBuf> {
     (!text.is_empty()).then(|| PathBuf::from(text))
 }
 
-/// The path with its links resolved as far up as it exists; the last part is never followed when it is a link.
+/// The path with its links resolved as far up as it exists; the last part is not followed when it is a link.
 pub(crate) fn canonical(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let is_link = absolute
         .symlink_metadata()
         .is_ok_and(|meta| meta.is_symlink());
-    if !is_link && let Ok(found) = std::fs::canonicalize(&absolute) {
-        return found;
-    }
     match (absolute.parent(), absolute.file_name()) {
-        (Some(parent), Some(name)) => canonical(parent).join(name),
-        _ => absolute,
+        (Some(parent), Some(name)) if is_link => followed(parent).join(name),
+        _ => followed(&absolute),
+    }
+}
+
+fn followed(path: &Path) -> PathBuf {
+    match (std::fs::canonicalize(path), path.parent(), path.file_name()) {
+        (Ok(found), _, _) => found,
+        (Err(_), Some(parent), Some(name)) => followed(parent).join(name),
+        _ => path.to_owned(),
     }
 }

@@ -21,7 +21,11 @@ pub fn remove_leftover(common_dir: &Path, worktree_path: &Path) -> io::Result<()
         .filter(|entry| entry.folder == folder)
         .map(|entry| entry.admin_dir)
         .collect();
-    if admin_dirs.is_empty() && !points_into(&folder, common_dir) {
+    let mark = folder.join(".git");
+    let marked = mark.symlink_metadata().is_ok();
+    // Somebody else's repository may stand where a forgotten worktree once stood.
+    let foreign = marked && !points_into(&folder, common_dir);
+    if foreign || (admin_dirs.is_empty() && !marked) {
         return match fs::remove_dir(&folder) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

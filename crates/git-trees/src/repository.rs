@@ -22,7 +22,7 @@ impl Repository {
     ///
     /// # Errors
     /// `NotARepository`, `NotTrusted` (another owner, and git refuses it or there is no git to
-    /// ask), `Corrupt`.
+    /// ask), `Corrupt`, `Unsupported` (references in a `reftable`).
     pub fn discover(path: &Path) -> Result<Self, GitError> {
         Self::discover_with_git(path, Path::new("git"))
     }
@@ -44,7 +44,7 @@ impl Repository {
             ask_git_about_owner(git, work_tree.as_deref(), &git_dir)?;
         }
         // Git itself has said that the folder is safe, so its configuration counts like any other.
-        let options = gix::open::Options::default().with(gix::sec::Trust::Full);
+        let options = open_options();
         let place = work_tree.unwrap_or(git_dir);
         let inner = options.open(place.clone()).map_err(|error| {
             GitError::reading("cannot open the repository", &error).with_path(&place)
@@ -62,6 +62,15 @@ impl Repository {
             std::fs::canonicalize(path)
                 .map_err(|error| GitError::io("cannot find the folder", path, &error))
         };
+        let storage = local.config_snapshot().string("extensions.refStorage");
+        if storage.is_some_and(|format| !format.eq_ignore_ascii_case(b"files")) {
+            return Err(GitError::new(
+                GitErrorKind::Unsupported,
+                "only references stored as files can be read, not those of",
+            )
+            .with_path(local.git_dir())
+            .with_hint("run `git refs migrate --ref-format=files`"));
+        }
         let root = local.workdir().map(absolute).transpose()?;
         let git_dir = absolute(local.git_dir())?;
         let common_dir = absolute(local.common_dir())?;
@@ -130,6 +139,8 @@ impl Repository {
 
     pub(crate) fn local(&self) -> gix::Repository {
         let mut local = self.inner.to_thread_local();
+        // `GIT_NAMESPACE` belongs to servers: a hook there must not turn every reference into an unknown one.
+        local.clear_namespace();
         local.object_cache_size_if_unset(16 * 1024 * 1024);
         local
     }
@@ -143,17 +154,45 @@ impl Repository {
     }
 }
 
+/// A hook's variables name the repository that it runs for, not the one that was asked for.
+pub(crate) fn runs_in_a_hook() -> bool {
+    [
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_SHALLOW_FILE",
+        "GIT_NAMESPACE",
+    ]
+    .iter()
+    .any(|name| std::env::var_os(name).is_some())
+}
+
+fn open_options() -> gix::open::Options {
+    let mut permissions = gix::open::Permissions::all();
+    if runs_in_a_hook() {
+        permissions.env.git_prefix = gix::sec::Permission::Deny;
+    }
+    // The fallbacks serve the log of a new worktree's `HEAD`, where no user is configured.
+    gix::open::Options::default()
+        .with(gix::sec::Trust::Full)
+        .permissions(permissions)
+        .config_overrides([
+            "gitoxide.committer.nameFallback=git-trees",
+            "gitoxide.committer.emailFallback=git-trees@localhost",
+        ])
+}
+
 fn ask_git_about_owner(git: &Path, root: Option<&Path>, git_dir: &Path) -> Result<(), GitError> {
     let call = match root {
         Some(root) => GitProgram::new(git, root, None),
         // No `--git-dir` here: it would skip the very check that is asked for.
         None => GitProgram::new(git, git_dir, None),
     };
-    let owned_by_another = "the repository belongs to another user";
-    match call.args(&["rev-parse", "--git-dir"]).run(owned_by_another) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(error.with_kind(GitErrorKind::NotTrusted).with_path(git_dir).with_hint(
+    let asked = call.args(&["rev-parse", "--git-dir"]).run("git refuses it");
+    let Err(error) = asked else { return Ok(()) };
+    Err(GitError::new(GitErrorKind::NotTrusted, "the repository belongs to another user:")
+        .with_path(git_dir)
+        .with_detail(error.to_string())
+        .with_hint(
             "add the folder to `safe.directory` (`git config --global --add safe.directory PATH`), or run as its owner",
-        )),
-    }
+        ))
 }

@@ -20,7 +20,12 @@ impl Repository {
             )
             .with_rev(rev));
         }
-        let spec = format!("{rev}^{{commit}}");
+        // A search takes everything after `:/` as its pattern.
+        let spec = if rev.starts_with(":/") {
+            rev.to_owned()
+        } else {
+            format!("{rev}^{{commit}}")
+        };
         let found = local
             .rev_parse_single(BStr::new(&spec))
             .map_err(|error| format!("{error:?}"))
@@ -89,6 +94,10 @@ pub(crate) fn shallow(message: &str) -> GitError {
 /// How many commits a short id could mean.
 fn candidates(local: &gix::Repository, rev: &str) -> Option<usize> {
     let digits: String = rev.chars().take_while(char::is_ascii_hexdigit).collect();
+    let ends = rev.chars().nth(digits.len());
+    if !matches!(ends, None | Some('~' | '^' | '@' | ':')) {
+        return None;
+    }
     let prefix = gix::hash::Prefix::from_hex(&digits).ok()?;
     let mut found = std::collections::HashSet::new();
     drop(local.objects.lookup_prefix(prefix, Some(&mut found)));

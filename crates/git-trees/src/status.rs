@@ -9,7 +9,8 @@ use crate::{GitError, GitErrorKind, Repository};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct WorkTreeStatus {
-    /// Whether anything differs: tracked files, staged or not, or untracked files that are not ignored.
+    /// Whether anything differs: tracked files, staged or not, or untracked files that are not ignored. What is
+    /// untracked inside a submodule does not count.
     pub dirty: bool,
     /// Tracked files that differ from `HEAD`, in the index or the work tree, sorted.
     pub changed: Vec<String>,
@@ -17,6 +18,8 @@ pub struct WorkTreeStatus {
     pub untracked: Vec<String>,
     /// Files with an unresolved merge, sorted; they are among `changed` too.
     pub unmerged: Vec<String>,
+    /// Submodules whose own tracked files are changed, sorted; they are among `changed` too.
+    pub changed_submodules: Vec<String>,
 }
 
 impl Repository {
@@ -33,34 +36,48 @@ impl Repository {
             .args(&[
                 "--no-optional-locks",
                 "status",
-                "--porcelain=v1",
+                "--porcelain=v2",
                 "-z",
                 "--no-renames",
             ])
             .args(&[
                 "--untracked-files=all",
                 "--ignored=no",
-                "--ignore-submodules=none",
+                "--ignore-submodules=untracked",
             ])
             .run("cannot read the work tree's status")?;
         let mut status = WorkTreeStatus::default();
         for record in output.split(|byte| *byte == 0) {
-            let Some((marks, name)) = record.split_at_checked(3) else {
+            // How many fields stand before the name, which may hold blanks itself.
+            let fields = match record.first() {
+                Some(b'?') => 1,
+                Some(b'1') => 8,
+                Some(b'u') => 10,
+                _ => continue,
+            };
+            let parts: Vec<&[u8]> = record.splitn(fields + 1, |byte| *byte == b' ').collect();
+            let submodule = parts.get(2).copied().unwrap_or_default();
+            let Some(name) = parts.get(fields) else {
                 continue;
             };
             let path = to_text(name.as_bstr());
-            if marks == b"?? " {
+            if record.starts_with(b"?") {
                 status.untracked.push(path);
                 continue;
             }
-            if matches!(marks, b"DD " | b"AA ") || marks.contains(&b'U') {
+            if record.starts_with(b"u") {
                 status.unmerged.push(path.clone());
+            }
+            // `S` and then: another commit, changed files, untracked files.
+            if matches!(submodule, [b'S', _, b'M', _]) {
+                status.changed_submodules.push(path.clone());
             }
             status.changed.push(path);
         }
         status.changed.sort();
         status.untracked.sort();
         status.unmerged.sort();
+        status.changed_submodules.sort();
         status.dirty = !(status.changed.is_empty() && status.untracked.is_empty());
         Ok(status)
     }

@@ -23,7 +23,7 @@ impl Repository {
     /// they are; the objects go into the repository, where git's garbage collection will find them.
     ///
     /// # Errors
-    /// `NoWorkTree`, `Conflict` (unmerged files), `NoGit`, `NotTrusted`, `GitFailed`, `Io`.
+    /// `NoWorkTree`, `Conflict` (unmerged files), `Unsupported` (changed files inside a submodule), `NoGit`, `NotTrusted`, `GitFailed`, `Io`.
     pub fn commit_work_tree(&self, base_parent: &CommitId) -> Result<CommitId, GitError> {
         self.commit_work_tree_without(base_parent, &[])
     }
@@ -41,21 +41,25 @@ impl Repository {
         if self.root().is_none() {
             return Err(no_work_tree(self));
         }
-        if let Some(first) = self.work_tree_status()?.unmerged.first() {
+        let status = self.work_tree_status()?;
+        if let Some(first) = status.unmerged.first() {
             return Err(
                 GitError::new(GitErrorKind::Conflict, "the work tree has unmerged files:")
                     .with_path(Path::new(first))
                     .with_hint("finish or abort the merge first"),
             );
         }
+        if let Some(first) = status.changed_submodules.first() {
+            return Err(GitError::new(
+                GitErrorKind::Unsupported,
+                "uncommitted work inside a submodule cannot be part of a commit:",
+            )
+            .with_path(Path::new(first))
+            .with_hint("commit inside the submodule first"));
+        }
         let index = TemporaryIndex::new()?;
         // The user's index carries what is tracked although ignored, and spares reading what is unchanged.
-        let own = self.git_dir().join("index");
-        match std::fs::copy(&own, index.path()) {
-            Ok(_) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(GitError::io("cannot copy the index", &own, &error)),
-        }
+        index.copy_from(&self.git_dir().join("index"))?;
         let mut add = index.on(self.git()).args(&["add", "--all", "--", ":(top)"]);
         for path in left_out {
             add = add.arg(format!(":(top,exclude,literal){path}"));
@@ -178,8 +182,23 @@ impl TemporaryIndex {
         })
     }
 
-    fn path(&self) -> &Path {
-        &self.path
+    /// Takes over another index; none there leaves this one empty.
+    fn copy_from(&self, own: &Path) -> Result<(), GitError> {
+        let copy = || {
+            let mut from = std::fs::File::open(own)?;
+            let written = from.metadata()?.modified()?;
+            let mut to = std::fs::File::create(&self.path)?;
+            std::io::copy(&mut from, &mut to)?;
+            // Git trusts an entry only when its file is older than the index. With a younger index, a file
+            // changed in the same tick as it was added would count as unchanged.
+            to.set_modified(written)
+        };
+        match copy() {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(GitError::io("cannot copy the index", own, &error))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn on(&self, call: GitProgram) -> GitProgram {

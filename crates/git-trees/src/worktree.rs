@@ -2,30 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use crate::registry::{canonical, registered};
 use crate::removal::{remove_admin, remove_folder, remove_leftover};
-use crate::{CommitId, GitError, GitErrorKind, Repository};
+use crate::{Backend, CommitId, GitError, GitErrorKind, Repository};
 
-/// What wrote a worktree's files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Gitoxide, in this process.
-    Gix,
-    /// The `git` program: where gitoxide would write other bytes, or could not.
-    Git,
-}
-
-impl Backend {
-    /// `gix` or `git`, for records.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gix => "gix",
-            Self::Git => "git",
-        }
-    }
-}
+static REGISTERING: Mutex<()> = Mutex::new(());
 
 /// A linked worktree. Dropping it removes it as well as it can; [`remove`](Self::remove) says what failed.
 #[derive(Debug)]
@@ -71,6 +54,7 @@ impl Worktree {
     fn remove_now(&self) -> Result<(), GitError> {
         remove_folder(&self.path)
             .map_err(|error| GitError::io("cannot remove the worktree", &self.path, &error))?;
+        let _turn = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
         remove_admin(&self.admin_dir).map_err(|error| {
             GitError::io(
                 "cannot remove the worktree's admin files",
@@ -97,6 +81,8 @@ impl Repository {
     /// `Exists` (the path is no empty folder, or is registered), `Shallow`, `NoGit` (git is needed and
     /// missing), `NotTrusted`, `GitFailed`, `Io`. Nothing is left behind.
     pub fn add_worktree(&self, commit: &CommitId, path: &Path) -> Result<Worktree, GitError> {
+        // Whoever registers a worktree reads the admin files of all others, half-written ones too.
+        let _turn = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
         let local = self.local();
         self.commit(&local, commit)?;
         let path = self.free_place(path)?;
@@ -150,75 +136,6 @@ impl Repository {
         Ok(place)
     }
 
-    /// Whether nothing is in play that gitoxide is known to do differently.
-    fn gix_writes_the_same(
-        &self,
-        local: &gix::Repository,
-        commit: &CommitId,
-    ) -> Result<bool, GitError> {
-        if !self.is_owned() || self.is_partial() {
-            return Ok(false);
-        }
-        let config = local.config_snapshot();
-        let converts = [
-            "core.autocrlf",
-            "core.eol",
-            "core.symlinks",
-            "core.sparseCheckout",
-        ]
-        .into_iter()
-        .chain([
-            "core.fileMode",
-            "core.attributesFile",
-            "extensions.worktreeConfig",
-        ])
-        .chain([
-            "worktree.useRelativePaths",
-            "core.worktree",
-            "core.precomposeUnicode",
-        ])
-        .any(|key| match key {
-            "core.fileMode" | "core.symlinks" => config.boolean(key) == Some(false),
-            "core.attributesFile" | "core.worktree" | "core.eol" => config.string(key).is_some(),
-            // `input` is no boolean: anything but a plain `false` is git's business.
-            _ => config.string(key).is_some() && config.boolean(key) != Some(false),
-        });
-        if converts || self.outer_attributes_convert() {
-            return Ok(false);
-        }
-        for (path, id, mode) in self.entries(local, commit)? {
-            let is_attributes = path == ".gitattributes" || path.ends_with(b"/.gitattributes");
-            if is_attributes && mode != 0o160_000 {
-                let Ok(blob) = local.find_blob(id) else {
-                    return Ok(false);
-                };
-                if mode == 0o120_000 || attributes_convert(&blob.data) {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Attribute files outside the tree: of the repository, the user and the system.
-    fn outer_attributes_convert(&self) -> bool {
-        let home = |name: &str| std::env::var_os(name).map(PathBuf::from);
-        let user = home("XDG_CONFIG_HOME").or_else(|| Some(home("HOME")?.join(".config")));
-        [
-            Some(self.common_dir().join("info/attributes")),
-            Some(self.git_dir().join("info/attributes")),
-            user.map(|folder| folder.join("git/attributes")),
-            Some(PathBuf::from("/etc/gitattributes")),
-            Some(PathBuf::from("/usr/local/etc/gitattributes")),
-        ]
-        .into_iter()
-        .flatten()
-        .any(|file| match std::fs::read(file) {
-            Ok(bytes) => attributes_convert(&bytes),
-            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
-        })
-    }
-
     /// `None` when gitoxide failed, or wrote less than everything: git decides then.
     fn add_by_gix(
         &self,
@@ -246,7 +163,7 @@ impl Repository {
                 kept: false,
             });
         }
-        drop(remove_leftover(self.common_dir(), path));
+        self.undo(path);
         None
     }
 
@@ -267,23 +184,25 @@ impl Repository {
         let outcome = call
             .run("cannot add the worktree")
             .map_err(|error| error.with_path(path));
-        match (outcome, self.admin_of(path)) {
-            (Ok(_), Some(admin_dir)) => Ok(Worktree {
-                path: path.to_owned(),
+        if let (Ok(_), Some(admin_dir)) = (&outcome, self.admin_of(path)) {
+            let path = path.to_owned();
+            return Ok(Worktree {
+                path,
                 admin_dir,
                 backend: Backend::Git,
                 kept: false,
-            }),
-            (Ok(_), None) => Err(GitError::new(
-                GitErrorKind::GitFailed,
-                "git registered no worktree at",
-            )
-            .with_path(path)),
-            (Err(error), _) => {
-                drop(remove_leftover(self.common_dir(), path));
-                Err(error)
-            }
+            });
         }
+        self.undo(path);
+        Err(outcome.err().unwrap_or_else(|| {
+            GitError::new(GitErrorKind::GitFailed, "git registered no worktree at").with_path(path)
+        }))
+    }
+
+    /// Takes away what a failed attempt left. The attempt's own error is the one to report.
+    fn undo(&self, path: &Path) {
+        drop(remove_leftover(self.common_dir(), path));
+        drop(std::fs::remove_dir(self.common_dir().join("worktrees")));
     }
 
     fn admin_of(&self, path: &Path) -> Option<PathBuf> {
@@ -293,16 +212,4 @@ impl Repository {
             .find(|entry| entry.folder == path)
             .map(|entry| entry.admin_dir)
     }
-}
-
-/// Whether a file of attributes names one that gitoxide handles differently. A word in a comment or in a
-/// pattern counts too: then git writes the tree, which is never wrong.
-fn attributes_convert(bytes: &[u8]) -> bool {
-    ["ident", "working-tree-encoding", "filter"]
-        .iter()
-        .any(|word| {
-            bytes
-                .windows(word.len())
-                .any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
-        })
 }

@@ -15,3 +15,7 @@ mod repository;
 
 pub use corpus::{cases, shared_cases};
 pub use repository::{TestRepository, git_command};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

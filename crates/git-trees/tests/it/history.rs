@@ -164,3 +164,76 @@ fn no_repository_and_no_commit() {
     let error = repository.resolve("main").unwrap_err();
     assert_eq!(error.kind(), GitErrorKind::UnknownRevision);
 }
+
+#[test]
+fn short_ids_of_several_commits() {
+    use std::fmt::Write as _;
+    let made = TestRepository::new();
+    let mut stream = String::new();
+    for number in 0..800 {
+        let author = "A <a@example.com> 1767225600 +0000";
+        let text = format!("commit {number}");
+        write!(
+            stream,
+            "commit refs/heads/main\ncommitter {author}\ndata {}\n{text}\n",
+            text.len()
+        )
+        .unwrap();
+    }
+    made.write("stream", &stream);
+    let input = std::fs::File::open(made.join("stream")).unwrap();
+    let import = test_support::git_command(Path::new("git"), made.path())
+        .args(["fast-import", "--quiet"])
+        .stdin(input)
+        .status();
+    assert!(import.unwrap().success());
+    let listed = made.git(&["rev-list", "main"]);
+    let mut ids: Vec<_> = listed.lines().collect();
+    ids.sort_unstable();
+    let shorts: Vec<_> = ids.iter().filter_map(|id| id.get(..4)).collect();
+    let twins = shorts.windows(2).find(|pair| pair.first() == pair.last());
+    let short = *twins.and_then(<[_]>::first).unwrap();
+    let repository = open(&made);
+    for rev in [short.to_owned(), format!("{short}~1")] {
+        let error = repository.resolve(&rev).unwrap_err();
+        assert_eq!(
+            error.kind(),
+            GitErrorKind::AmbiguousRevision,
+            "{rev}: {error}"
+        );
+        assert!(error.hint().is_some());
+    }
+    let error = repository.resolve(&format!("{short}-branch")).unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::UnknownRevision);
+    // A branch of that name wins, as in git.
+    made.git(&["branch", short, "main~5"]);
+    assert_eq!(
+        repository.resolve(short).unwrap(),
+        repository.resolve("main~5").unwrap()
+    );
+    // Of a tag and a branch with one name, the tag.
+    made.git(&["branch", "twice", "main~1"]);
+    made.git(&["tag", "twice", "main~2"]);
+    assert_eq!(
+        repository.resolve("twice").unwrap(),
+        repository.resolve("main~2").unwrap()
+    );
+    assert_eq!(repository.resolve(":/commit 42").unwrap().as_str(), {
+        made.git(&["rev-parse", ":/commit 42"])
+    });
+}
+
+#[test]
+fn references_in_another_storage() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = test_support::git_command(Path::new("git"), folder.path())
+        .args(["init", "--quiet", "--ref-format=reftable", "."])
+        .output()
+        .unwrap();
+    if !made.status.success() {
+        return; // This git is older than that format.
+    }
+    let error = Repository::discover(folder.path()).unwrap_err();
+    assert_eq!(error.kind(), GitErrorKind::Unsupported, "{error}");
+    assert!(error.hint().unwrap().contains("git refs migrate"));
+}

@@ -3,5 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod checkout;
+mod diffs;
 mod history;
+mod removal;
 mod setup;
+mod surroundings;
+mod synthetic;
