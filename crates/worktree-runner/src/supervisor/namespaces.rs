@@ -22,7 +22,11 @@ pub(super) fn enter(plan: &SupervisorPlan, driver: &mut super::Driver) -> Result
         rustix::process::getuid().as_raw(),
         rustix::process::getgid().as_raw(),
     );
-    unshare(flags(wanted)).map_err(|error| format!("namespaces: {error}"))?;
+    unshare(flags(wanted)).map_err(|error| match error {
+        // Also the answer where namespaces are switched off.
+        rustix::io::Errno::NOSPC => "namespaces: the system's limit of them is reached".to_owned(),
+        other => format!("namespaces: {other}"),
+    })?;
     if wanted.user {
         if plan.driver_maps_ids {
             driver

@@ -46,7 +46,9 @@ impl Workspace<'_> {
             .options
             .logs_dir
             .join(format!("setup-{}.log", side.name()));
+        // Appending, as the supervisors of the commands do on handles of their own.
         let mut log = File::create(&log_path)
+            .and_then(|_| File::options().append(true).open(&log_path))
             .map_err(|error| RunError::io("cannot create", &log_path, error))?;
         let mut outcome = SetUpOutcome {
             exit: Exit::Code(0),
@@ -264,11 +266,7 @@ impl Workspace<'_> {
                 // Set-up may fill caches of toolchains and clone submodules into the git folder.
                 Phase::SetUp => self.repository_root.iter().cloned().collect(),
             },
-            hidden: vec![
-                self.options.state_dir.clone(),
-                self.options.logs_dir.clone(),
-                self.record.base.join("earlier"),
-            ],
+            hidden: self.hidden(),
             bound: Vec::new(),
         };
         if phase == Phase::Run {
@@ -288,6 +286,20 @@ impl Workspace<'_> {
             Phase::Run => plan.bound.push(own(&self.paths.home)),
         }
         Ok(plan)
+    }
+
+    /// What no command may see; a log folder that holds the repository itself has to stay.
+    fn hidden(&self) -> Vec<PathBuf> {
+        let (state, logs) = (&self.options.state_dir, &self.options.logs_dir);
+        let needed = self
+            .repository_root
+            .iter()
+            .chain([&self.record.common_dir, state]);
+        let mut hidden = vec![state.clone(), self.record.base.join("earlier")];
+        if !needed.clone().any(|path| path.starts_with(logs)) && !logs.starts_with(state) {
+            hidden.push(logs.clone());
+        }
+        hidden
     }
 
     /// Puts an empty folder in the place of `/tmp`: what a run leaves there must not meet the next.
@@ -350,8 +362,12 @@ impl Workspace<'_> {
     /// Moves what the run reported out of the way of the next one.
     fn keep_control(&self) -> Result<PathBuf, RunError> {
         let kept = self.record.base.join("earlier").join(self.runs.to_string());
-        fs::rename(&self.paths.control, &kept)
-            .map_err(|error| RunError::io("cannot move", &self.paths.control, error))?;
+        match fs::rename(&self.paths.control, &kept) {
+            // The run removed the whole folder: it reported nothing.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => fs::create_dir(&kept),
+            other => other,
+        }
+        .map_err(|error| RunError::io("cannot move", &self.paths.control, error))?;
         Ok(kept)
     }
 }
