@@ -66,7 +66,7 @@ mod readme {}
 
 pub use cancel::CancelFlag;
 pub use error::{RunError, RunErrorKind};
-pub use isolation::{Containment, Isolation, NetworkState, TreeMount};
+pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};
 pub use options::{EnvironmentPlan, Network, RunPaths, RunRequest, WorkspaceOptions};
 pub use outcome::{Exit, RunOutcome, SetUpOutcome};

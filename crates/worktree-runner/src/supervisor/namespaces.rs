@@ -121,6 +121,11 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
     for path in &plan.hidden {
         hide(path).map_err(|error| format!("hide {}: {error}", path.display()))?;
     }
+    for path in &plan.volatile {
+        let flags = MountFlags::NOSUID | MountFlags::NODEV;
+        rustix::mount::mount("tmpfs", path, "tmpfs", flags, Some(c"mode=1777"))
+            .map_err(|error| format!("memory at {}: {error}", path.display()))?;
+    }
     for (handle, target) in handles {
         let source = format!("/proc/self/fd/{}", handle.as_raw_fd());
         rustix::mount::mount_bind_recursive(source.as_str(), target.as_path())

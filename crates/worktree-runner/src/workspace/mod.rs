@@ -16,7 +16,7 @@ use crate::cancel::CancelFlag;
 use crate::environment;
 use crate::error::RunError;
 use crate::files;
-use crate::isolation::{Containment, Isolation, NetworkState, TreeMount};
+use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, RunPaths, WorkspaceOptions};
 use crate::plan::MountPlan;
@@ -120,6 +120,7 @@ impl<'a> Workspace<'a> {
         let mounts = MountPlan {
             read_only: read_only.clone(),
             hidden: vec![options.state_dir.clone()],
+            volatile: shared_memory(),
             bound: vec![(record.base.join("temp"), target.clone())],
         };
         let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
@@ -256,6 +257,7 @@ impl<'a> Workspace<'a> {
             other_side_hidden: mounts,
             repository_read_only: mounts && found.read_only,
             private_tmp: mounts && self.tmp().is_some(),
+            clock: ClockMode::Host,
             refused: found.refused.clone(),
         }
     }
@@ -290,6 +292,13 @@ impl Drop for Unfinished<'_> {
             }
         }
     }
+}
+
+/// The folder of POSIX shared memory and semaphores, where there is one.
+fn shared_memory() -> Vec<PathBuf> {
+    let folder = Path::new("/dev/shm");
+    let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+    exists.then(|| folder.to_owned()).into_iter().collect()
 }
 
 fn stop_if_set(cancel: &CancelFlag) -> Result<(), RunError> {

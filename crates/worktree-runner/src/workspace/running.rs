@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use differential_gate::Side;
 
-use super::{Workspace, create_parents, freshen, stop_if_set};
+use super::{Workspace, create_parents, freshen, shared_memory, stop_if_set};
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
@@ -267,6 +267,10 @@ impl Workspace<'_> {
                 Phase::SetUp => self.repository_root.iter().cloned().collect(),
             },
             hidden: self.hidden(),
+            volatile: match phase {
+                Phase::Run => shared_memory(),
+                Phase::SetUp => Vec::new(),
+            },
             bound: Vec::new(),
         };
         if phase == Phase::Run {

@@ -140,7 +140,9 @@ fn an_embedder_without_the_first_line_gets_a_process_group_and_the_rows_say_so()
 fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
     let place = Place::new();
     let name = format!("/tmp/{}", crate::drive::marker(&place));
-    let line = format!("cat {name}; echo left > {name}; ls -A /tmp | wc -l");
+    let line = format!(
+        "cat {name}; echo left > {name}; ls -A /tmp | wc -l; ls /dev/shm; test ! -d /dev/shm || echo x > /dev/shm/left"
+    );
     let runs = place.runs(&json!({ "runs": [sh("parent", &line), sh("patch", &line)] }));
     let log = runs[1]["log"].as_str().unwrap();
     if runs[1]["isolation"]["private_tmp"] == true {
@@ -152,6 +154,7 @@ fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
     } else {
         assert!(runs[1]["isolation"]["mount"] == "rename");
         std::fs::remove_file(&name).unwrap();
+        std::fs::remove_file("/dev/shm/left").unwrap_or_default();
     }
 }
 
