@@ -210,3 +210,6 @@ pub(crate) fn of_caller() -> BTreeMap<String, String> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,3 +160,6 @@ fn storage_is_full(error: &(dyn Error + 'static)) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,7 +37,20 @@ pub enum TreeMount {
     Rename,
 }
 
+/// Which clock a run sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ClockMode {
+    /// The system's own.
+    Host,
+}
+
 /// What one run was really isolated from.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each answers a question of its own"
+)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Isolation {
@@ -53,6 +66,11 @@ pub struct Isolation {
     pub other_side_hidden: bool,
     /// Whether the user's repository was read-only for the run.
     pub repository_read_only: bool,
+    /// Whether `/tmp` and `/dev/shm` were empty at the start and gone at the end, but for what tools
+    /// are reached by.
+    pub private_tmp: bool,
+    /// Which clock the run saw.
+    pub clock: ClockMode,
     /// Why a stronger level was not used, where one was refused.
     pub refused: Option<String>,
 }

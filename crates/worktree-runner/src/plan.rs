@@ -25,6 +25,8 @@ pub(crate) struct MountPlan {
     pub(crate) read_only: Vec<PathBuf>,
     /// Covered by an empty, read-only folder.
     pub(crate) hidden: Vec<PathBuf>,
+    /// Covered by an empty folder in memory that is gone with the run.
+    pub(crate) volatile: Vec<PathBuf>,
     /// Bound from the first to the second path, writable.
     pub(crate) bound: Vec<(PathBuf, PathBuf)>,
 }

@@ -15,24 +15,33 @@ use crate::supervisor;
 pub(crate) struct Found {
     pub(crate) namespaces: Namespaces,
     pub(crate) driver_maps_ids: bool,
+    /// Whether folders could be made read-only for it.
+    pub(crate) read_only: bool,
     pub(crate) refused: Option<String>,
 }
 
 impl Found {
+    /// A process namespace needs a `/proc` of its own, and that a mount namespace.
+    pub(crate) const fn without_mounts(&mut self) {
+        self.namespaces.mount = false;
+        self.namespaces.process = false;
+    }
+
     pub(crate) const fn none() -> Self {
         Self {
             namespaces: Namespaces::NONE,
             driver_maps_ids: false,
+            read_only: false,
             refused: None,
         }
     }
 }
 
-/// Tries the levels from the strongest allowed downwards; `folder` is bound onto `target` as a test.
+/// Tries the levels from the strongest allowed downwards, with the mounts that runs will need.
 pub(crate) fn probe(
     strongest: Containment,
     cut_network: bool,
-    (folder, target): (&Path, &Path),
+    mounts: &MountPlan,
     cancel: &CancelFlag,
 ) -> Result<Found, RunError> {
     if !supervisor::available() || strongest == Containment::ProcessGroup {
@@ -47,46 +56,59 @@ pub(crate) fn probe(
         return Ok(Found::none());
     }
     let mut refused: Option<String> = None;
-    for (namespaces, driver_maps_ids) in levels(cut_network) {
-        let plan = SupervisorPlan {
-            namespaces,
-            driver_maps_ids,
-            mounts: Some(MountPlan {
-                read_only: vec![folder.to_owned()],
-                hidden: Vec::new(),
-                bound: vec![(folder.to_owned(), target.to_owned())],
-            }),
-            command: CommandPlan {
-                directory: "/".into(),
-                timeout_ms: 10_000,
-                fresh_proc: namespaces.process,
-                ..CommandPlan::default()
-            },
-        };
-        if cancel.is_set() {
-            return Err(RunError::cancelled());
-        }
-        let null = File::options()
-            .write(true)
-            .open("/dev/null")
-            .map_err(|error| RunError::io("cannot open", Path::new("/dev/null"), error))?;
-        let reason = match launch(&plan, true, null, cancel) {
-            Ok(Launched::Ended(report)) if report.exit.success() => {
-                return Ok(Found {
-                    namespaces,
-                    driver_maps_ids,
-                    refused,
-                });
+    for read_only in [true, false] {
+        for (namespaces, driver_maps_ids) in levels(cut_network) {
+            if cancel.is_set() {
+                return Err(RunError::cancelled());
             }
-            Ok(Launched::Ended(report)) => format!("probe ended with {:?}", report.exit),
-            Ok(Launched::NotIsolated(reason)) => reason,
-            Err(error) => error.to_string(),
-        };
-        refused.get_or_insert(reason);
+            let found = Found {
+                namespaces,
+                driver_maps_ids,
+                read_only,
+                refused: refused.clone(),
+            };
+            match attempt(&found, mounts, cancel)? {
+                None => return Ok(found),
+                Some(reason) => refused.get_or_insert(reason),
+            };
+        }
     }
     Ok(Found {
         refused,
         ..Found::none()
+    })
+}
+
+/// Why this level is refused, if it is.
+fn attempt(
+    found: &Found,
+    mounts: &MountPlan,
+    cancel: &CancelFlag,
+) -> Result<Option<String>, RunError> {
+    let mut mounts = mounts.clone();
+    if !found.read_only {
+        mounts.read_only.clear();
+    }
+    let plan = SupervisorPlan {
+        namespaces: found.namespaces,
+        driver_maps_ids: found.driver_maps_ids,
+        mounts: Some(mounts),
+        command: CommandPlan {
+            directory: "/".into(),
+            timeout_ms: 10_000,
+            fresh_proc: found.namespaces.process,
+            ..CommandPlan::default()
+        },
+    };
+    let null = File::options()
+        .write(true)
+        .open("/dev/null")
+        .map_err(|error| RunError::io("cannot open", Path::new("/dev/null"), error))?;
+    Ok(match launch(&plan, true, null, cancel) {
+        Ok(Launched::Ended(report)) if report.exit.success() => None,
+        Ok(Launched::Ended(report)) => Some(format!("probe ended with {:?}", report.exit)),
+        Ok(Launched::NotIsolated(reason)) => Some(reason),
+        Err(error) => Some(error.to_string()),
     })
 }
 

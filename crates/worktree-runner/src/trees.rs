@@ -53,9 +53,7 @@ pub(crate) fn unreadable(repository: &Repository) -> impl FnOnce(GitError) -> Ru
 
 /// Removes a worktree that may be half made or half gone.
 pub(crate) fn remove_leftover(common_dir: &Path, path: &Path) -> Result<(), RunError> {
-    remove_half_made(common_dir, path);
-    match git_trees::remove_leftover(common_dir, path) {
-        Ok(()) => Ok(()),
+    let removed = match git_trees::remove_leftover(common_dir, path) {
         // Not registered (yet): the caller removes the folder that holds it.
         Err(error)
             if matches!(
@@ -65,6 +63,10 @@ pub(crate) fn remove_leftover(common_dir: &Path, path: &Path) -> Result<(), RunE
         {
             Ok(())
         }
+        other => other,
+    };
+    match removed.and_then(|()| remove_half_made(common_dir, path)) {
+        Ok(()) => Ok(()),
         Err(error) => Err(RunError::caused(
             RunErrorKind::Worktree,
             "cannot remove the worktree",
@@ -74,17 +76,23 @@ pub(crate) fn remove_leftover(common_dir: &Path, path: &Path) -> Result<(), RunE
     }
 }
 
-/// A checkout that was killed at its start has admin files that do not point to it yet; they bear the
-/// name of its folder, which is ours alone (a digest).
-fn remove_half_made(common_dir: &Path, path: &Path) {
-    let Some(name) = path.file_name() else { return };
+/// A checkout that was killed at its start has admin files that are no worktree to git yet. They bear
+/// the name of its folder, which is a digest and so ours alone; what points elsewhere is not touched.
+fn remove_half_made(common_dir: &Path, path: &Path) -> io::Result<()> {
+    let Some(name) = path.file_name() else {
+        return Ok(());
+    };
     let admin_dirs = common_dir.join("worktrees");
     let admin_dir = admin_dirs.join(name);
-    if admin_dir.is_dir() && !admin_dir.join("gitdir").is_file() {
-        crate::files::remove_all(&admin_dir).unwrap_or_default();
-        // Other worktrees keep it in place: not being empty is no failure.
-        std::fs::remove_dir(&admin_dirs).unwrap_or_default();
+    let back_link = std::fs::read_to_string(admin_dir.join("gitdir")).unwrap_or_default();
+    let folder = Path::new(back_link.trim_end()).parent();
+    if folder.is_some_and(|folder| folder.file_name() != Some(name)) {
+        return Ok(());
     }
+    crate::files::remove_all(&admin_dir)?;
+    // Other worktrees keep it in place: not being empty is no failure.
+    std::fs::remove_dir(&admin_dirs).unwrap_or_default();
+    Ok(())
 }
 
 /// Free space up to which a failed checkout is measured against the size of its files.

@@ -22,7 +22,11 @@ pub(super) fn enter(plan: &SupervisorPlan, driver: &mut super::Driver) -> Result
         rustix::process::getuid().as_raw(),
         rustix::process::getgid().as_raw(),
     );
-    unshare(flags(wanted)).map_err(|error| format!("namespaces: {error}"))?;
+    unshare(flags(wanted)).map_err(|error| match error {
+        // Also the answer where namespaces are switched off.
+        rustix::io::Errno::NOSPC => "namespaces: the system's limit of them is reached".to_owned(),
+        other => format!("namespaces: {other}"),
+    })?;
     if wanted.user {
         if plan.driver_maps_ids {
             driver
@@ -116,6 +120,11 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
     }
     for path in &plan.hidden {
         hide(path).map_err(|error| format!("hide {}: {error}", path.display()))?;
+    }
+    for path in &plan.volatile {
+        let flags = MountFlags::NOSUID | MountFlags::NODEV;
+        rustix::mount::mount("tmpfs", path, "tmpfs", flags, Some(c"mode=1777"))
+            .map_err(|error| format!("memory at {}: {error}", path.display()))?;
     }
     for (handle, target) in handles {
         let source = format!("/proc/self/fd/{}", handle.as_raw_fd());

@@ -71,3 +71,6 @@ impl CappedLog {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

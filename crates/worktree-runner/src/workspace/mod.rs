@@ -16,9 +16,10 @@ use crate::cancel::CancelFlag;
 use crate::environment;
 use crate::error::RunError;
 use crate::files;
-use crate::isolation::{Containment, Isolation, NetworkState, TreeMount};
+use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, RunPaths, WorkspaceOptions};
+use crate::plan::MountPlan;
 use crate::probe::{self, Found};
 use crate::snapshot::Snapshot;
 use crate::supervisor;
@@ -114,20 +115,25 @@ impl<'a> Workspace<'a> {
             return Err(RunError::cancelled());
         };
         let target = record.base.join("tree");
-        let probed = |cut| {
-            probe::probe(
-                options.containment,
-                cut,
-                (&record.base.join("temp"), &target),
-                cancel,
-            )
+        let caller = environment::of_caller();
+        let read_only = prepare::read_only(repository, &caller);
+        let mounts = MountPlan {
+            read_only: read_only.clone(),
+            hidden: vec![options.state_dir.clone()],
+            volatile: shared_memory(),
+            bound: vec![(record.base.join("temp"), target.clone())],
         };
-        let for_set_up = probed(false)?;
-        let for_runs = match options.network {
+        let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
+        let mut for_set_up = probed(false)?;
+        let mut for_runs = match options.network {
             Network::Off => probed(true)?,
             Network::Host => for_set_up.clone(),
         };
         let shared = for_runs.namespaces.mount && for_set_up.namespaces.mount;
+        if !shared {
+            for_runs.without_mounts();
+            for_set_up.without_mounts();
+        }
         let tree = if shared {
             target
         } else {
@@ -140,9 +146,8 @@ impl<'a> Workspace<'a> {
             home: record.base.join("home"),
         };
         let janitor = guard.disarm();
-        let caller = environment::of_caller();
         Ok(Self {
-            read_only: prepare::read_only(repository, &caller),
+            read_only,
             repository_root: repository.root().map(Path::to_owned),
             record,
             options,
@@ -216,6 +221,14 @@ impl<'a> Workspace<'a> {
         self.for_runs.namespaces.mount && self.for_set_up.namespaces.mount
     }
 
+    /// The system's folder for temporary files, if the paths of all runs stand in it.
+    fn tmp(&self) -> Option<&Path> {
+        self.record
+            .base
+            .parent()
+            .filter(|parent| *parent == Path::new("/tmp"))
+    }
+
     fn containment(&self, found: &Found) -> Containment {
         if found.namespaces.process {
             Containment::PidNamespace
@@ -242,7 +255,9 @@ impl<'a> Workspace<'a> {
             },
             path_shared: true,
             other_side_hidden: mounts,
-            repository_read_only: mounts,
+            repository_read_only: mounts && found.read_only,
+            private_tmp: mounts && self.tmp().is_some(),
+            clock: ClockMode::Host,
             refused: found.refused.clone(),
         }
     }
@@ -277,6 +292,13 @@ impl Drop for Unfinished<'_> {
             }
         }
     }
+}
+
+/// The folder of POSIX shared memory and semaphores, where there is one.
+fn shared_memory() -> Vec<PathBuf> {
+    let folder = Path::new("/dev/shm");
+    let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+    exists.then(|| folder.to_owned()).into_iter().collect()
 }
 
 fn stop_if_set(cancel: &CancelFlag) -> Result<(), RunError> {

@@ -2,16 +2,17 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use differential_gate::Side;
 
-use super::{Workspace, create_parents, freshen, stop_if_set};
+use super::{Workspace, create_parents, freshen, shared_memory, stop_if_set};
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
-use crate::isolation::{Containment, Namespaces};
+use crate::isolation::Containment;
 use crate::launch::{Launched, launch};
 use crate::observer::Event;
 use crate::options::RunRequest;
@@ -45,7 +46,9 @@ impl Workspace<'_> {
             .options
             .logs_dir
             .join(format!("setup-{}.log", side.name()));
+        // Appending, as the supervisors of the commands do on handles of their own.
         let mut log = File::create(&log_path)
+            .and_then(|_| File::options().append(true).open(&log_path))
             .map_err(|error| RunError::io("cannot create", &log_path, error))?;
         let mut outcome = SetUpOutcome {
             exit: Exit::Code(0),
@@ -205,17 +208,17 @@ impl Workspace<'_> {
             Phase::SetUp => &self.for_set_up,
             Phase::Run => &self.for_runs,
         };
-        let mounts = self.mounts();
-        let namespaces = Namespaces {
-            mount: mounts,
-            ..found.namespaces
-        };
+        let namespaces = found.namespaces;
         command.fresh_proc = namespaces.process;
         command.drop_capabilities = namespaces.any();
         let plan = SupervisorPlan {
             namespaces,
             driver_maps_ids: found.driver_maps_ids,
-            mounts: mounts.then(|| self.mount_plan(side, phase)),
+            mounts: if namespaces.mount {
+                Some(self.mount_plan(side, phase, found.read_only, &command)?)
+            } else {
+                None
+            },
             command,
         };
         let file = File::options()
@@ -247,26 +250,37 @@ impl Workspace<'_> {
         }
     }
 
-    fn mount_plan(&self, side: Side, phase: Phase) -> MountPlan {
+    fn mount_plan(
+        &self,
+        side: Side,
+        phase: Phase,
+        read_only: bool,
+        command: &CommandPlan,
+    ) -> Result<MountPlan, RunError> {
         let state = self.side(side);
         let own = |path: &PathBuf| (path.clone(), path.clone());
         let mut plan = MountPlan {
             read_only: match phase {
+                _ if !read_only => Vec::new(),
                 Phase::Run => self.read_only.clone(),
                 // Set-up may fill caches of toolchains and clone submodules into the git folder.
                 Phase::SetUp => self.repository_root.iter().cloned().collect(),
             },
-            hidden: vec![
-                self.options.state_dir.clone(),
-                self.options.logs_dir.clone(),
-                self.record.base.join("earlier"),
-            ],
-            bound: vec![
-                (state.checkout.path.clone(), self.paths.tree.clone()),
-                own(&self.paths.control),
-                own(&self.paths.temp),
-            ],
+            hidden: self.hidden(),
+            volatile: match phase {
+                Phase::Run => shared_memory(),
+                Phase::SetUp => Vec::new(),
+            },
+            bound: Vec::new(),
         };
+        if phase == Phase::Run {
+            self.make_tmp_private(&mut plan, command)?;
+        }
+        plan.bound.extend([
+            (state.checkout.path.clone(), self.paths.tree.clone()),
+            own(&self.paths.control),
+            own(&self.paths.temp),
+        ]);
         match phase {
             Phase::SetUp => {
                 plan.bound
@@ -275,7 +289,59 @@ impl Workspace<'_> {
             }
             Phase::Run => plan.bound.push(own(&self.paths.home)),
         }
-        plan
+        Ok(plan)
+    }
+
+    /// What no command may see; a log folder that holds the repository itself has to stay.
+    fn hidden(&self) -> Vec<PathBuf> {
+        let (state, logs) = (&self.options.state_dir, &self.options.logs_dir);
+        let needed = self
+            .repository_root
+            .iter()
+            .chain([&self.record.common_dir, state]);
+        let mut hidden = vec![state.clone(), self.record.base.join("earlier")];
+        if !needed.clone().any(|path| path.starts_with(logs)) && !logs.starts_with(state) {
+            hidden.push(logs.clone());
+        }
+        hidden
+    }
+
+    /// Puts an empty folder in the place of `/tmp`: what a run leaves there must not meet the next.
+    /// The entries of `/tmp` stay that the repository stands in, or what the command line and the
+    /// variables (`PATH` among them) name.
+    fn make_tmp_private(
+        &self,
+        plan: &mut MountPlan,
+        command: &CommandPlan,
+    ) -> Result<(), RunError> {
+        let Some(tmp) = self.tmp() else {
+            return Ok(());
+        };
+        let empty = self.record.work.join("tmp");
+        let failed = |error| RunError::io("cannot create", &empty, error);
+        files::fresh_folder(&empty).map_err(failed)?;
+        fs::set_permissions(&empty, fs::Permissions::from_mode(0o1777)).map_err(failed)?;
+        plan.bound.push((empty.clone(), tmp.to_owned()));
+        let named = command.environment.values().chain(&command.argv);
+        let needed: std::collections::BTreeSet<PathBuf> = named
+            .flat_map(|text| std::env::split_paths(text).collect::<Vec<_>>())
+            .chain(self.read_only.iter().cloned())
+            .filter_map(|path| Some(tmp.join(path.strip_prefix(tmp).ok()?.components().next()?)))
+            .filter(|entry| *entry != self.record.base && entry.is_dir())
+            .collect();
+        for entry in &needed {
+            if let Some(name) = entry.file_name() {
+                fs::create_dir(empty.join(name)).map_err(failed)?;
+                plan.bound.push((entry.clone(), entry.clone()));
+            }
+        }
+        // The places where the folders of this run are bound.
+        if let Some(name) = self.record.base.file_name() {
+            for folder in ["tree", "control", "temp", "home"] {
+                fs::create_dir_all(empty.join(name).join(folder)).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     fn record_tree(&mut self, side: Side) -> Result<(), RunError> {
@@ -300,8 +366,12 @@ impl Workspace<'_> {
     /// Moves what the run reported out of the way of the next one.
     fn keep_control(&self) -> Result<PathBuf, RunError> {
         let kept = self.record.base.join("earlier").join(self.runs.to_string());
-        fs::rename(&self.paths.control, &kept)
-            .map_err(|error| RunError::io("cannot move", &self.paths.control, error))?;
+        match fs::rename(&self.paths.control, &kept) {
+            // The run removed the whole folder: it reported nothing.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => fs::create_dir(&kept),
+            other => other,
+        }
+        .map_err(|error| RunError::io("cannot move", &self.paths.control, error))?;
         Ok(kept)
     }
 }

@@ -54,8 +54,9 @@ fn descendants_do_not_survive_a_timeout() {
         let end = "[signal.signal(s, signal.SIG_IGN) for s in (2, 15)]\nwhile True: time.sleep(9)";
         let run = run_nasty(level, end, &json!({ "timeout_ms": 1500 }));
         assert_eq!(run["exit"], "timed_out", "{level}");
-        // Signals to the group end the two that stayed in it.
-        assert_eq!(run["survivors"], 3, "{level}: {run}");
+        // Signals to the group end the two that stayed in it, the last perhaps not yet.
+        let survivors = run["survivors"].as_u64().unwrap();
+        assert!((3..=4).contains(&survivors), "{level}: {run}");
     }
 }
 
@@ -115,4 +116,40 @@ fn a_gigantic_output_keeps_head_and_tail() {
     assert!(log.len() < 10_200, "{}", log.len());
     assert_eq!(runs[0]["dropped"], 3_000_011 - 10_000);
     assert!(log.contains("bytes of output left out here"));
+}
+
+#[test]
+fn the_answer_of_the_supervisor_is_out_of_reach_of_a_test() {
+    let place = Place::new();
+    let script = "import os
+parent = os.getppid()
+for name in os.listdir('/proc'):
+    if name.isdigit() and int(name) == parent:
+        for fd in range(0, 8):
+            try:
+                with open(f'/proc/{parent}/fd/{fd}', 'w') as pipe:
+                    pipe.write('{\"ended\":{\"exit\":{\"code\":0},\"duration_ms\":1,\"survivors_killed\":0,\"log_dropped_bytes\":0,\"log_error\":null}}\\n')
+            except OSError:
+                pass
+raise SystemExit(3)";
+    let run = json!({ "side": "patch", "argv": ["python3", "-c", script] });
+    for level in ["pid_namespace", "subreaper"] {
+        let runs = place.runs(&json!({ "containment": level, "runs": [run] }));
+        // Root without namespaces has every right over its supervisor.
+        let root = rustix::process::geteuid().is_root();
+        if runs[0]["isolation"]["containment"] == "pid_namespace" || !root {
+            assert_eq!(runs[0]["exit"], json!({ "code": 3 }), "{level}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_removes_its_control_folder_reported_nothing() {
+    let place = Place::new();
+    for level in LEVELS {
+        let mut run = json!({ "side": "patch", "argv": ["/bin/sh", "-c", "rm -rf $(dirname $PATCH_VERDICT_JUNIT)"] });
+        run["read"] = json!(["junit.xml"]);
+        let runs = place.runs(&json!({ "containment": level, "runs": [run, run] }));
+        assert!(runs.iter().all(|run| run["read"]["junit.xml"].is_null()));
+    }
 }

@@ -111,7 +111,11 @@ impl Place {
             .map(|entries| entries.map(|entry| entry.unwrap().file_name()).collect())
             .unwrap_or_default();
         assert!(left.iter().all(|name| name == ".gitignore"), "{left:?}");
-        assert!(!self.repo().join(".git/worktrees").exists());
+        let admin = Command::new("find")
+            .arg(self.repo().join(".git/worktrees"))
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&admin.stdout), "");
         assert_eq!(
             self.git(&["worktree", "list", "--porcelain"])
                 .matches("worktree ")

@@ -58,8 +58,9 @@ fn the_repository_is_read_only_and_the_other_side_hidden() {
         state = state.display(),
         repo = place.repo().display(),
     );
-    let runs = place.runs(&json!({ "runs": [sh("patch", &line)] }));
-    let (log, isolation) = (runs[0]["log"].as_str().unwrap(), &runs[0]["isolation"]);
+    let lines = place.drive(&json!({ "runs": [sh("patch", &line)] }));
+    let run = lines.iter().find(|line| line["run"].is_string()).unwrap();
+    let (log, isolation) = (run["log"].as_str().unwrap(), &run["isolation"]);
     assert!(log.contains("\npatch\n"), "git can be read: {log}");
     if isolation["repository_read_only"] == true {
         assert_eq!(log.matches("Read-only file system").count(), 2, "{log}");
@@ -133,4 +134,44 @@ fn an_embedder_without_the_first_line_gets_a_process_group_and_the_rows_say_so()
     );
     drop(workspace);
     place.assert_clean();
+}
+
+#[test]
+fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
+    let place = Place::new();
+    let name = format!("/tmp/{}", crate::drive::marker(&place));
+    let line = format!(
+        "cat {name}; echo left > {name}; ls -A /tmp | wc -l; ls /dev/shm; test ! -d /dev/shm || echo x > /dev/shm/left"
+    );
+    let runs = place.runs(&json!({ "runs": [sh("parent", &line), sh("patch", &line)] }));
+    let log = runs[1]["log"].as_str().unwrap();
+    if runs[1]["isolation"]["private_tmp"] == true {
+        assert!(
+            !log.contains("left") && !std::path::Path::new(&name).exists(),
+            "{log}"
+        );
+        assert_eq!(log, runs[0]["log"].as_str().unwrap());
+    } else {
+        assert!(runs[1]["isolation"]["mount"] == "rename");
+        std::fs::remove_file(&name).unwrap();
+        std::fs::remove_file("/dev/shm/left").unwrap_or_default();
+    }
+}
+
+#[test]
+fn a_tool_that_stands_in_tmp_is_still_found() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let tools = tempfile::Builder::new().tempdir_in("/tmp").unwrap();
+    let tool = tools.path().join("tool");
+    std::fs::write(&tool, "#!/bin/sh\necho found\n").unwrap();
+    std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", tools.path().display());
+    let runs = place.runs(&json!({ "runs": [
+        { "side": "parent", "argv": [tool] },
+        { "side": "parent", "argv": ["tool"], "env": { "PATH": path } },
+    ]}));
+    for run in &runs {
+        assert_eq!(run["log"], "found\n");
+    }
 }

@@ -1,10 +1,5 @@
 //! Real worktrees, real processes: what the runner isolates, ends, records and cleans up.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod bad_input;
 mod containment;
