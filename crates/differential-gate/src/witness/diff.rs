@@ -4,7 +4,7 @@ use super::pattern::patterns;
 
 patterns! {
     // The sign of the expected side is the first group, when the heading says it in one line.
-    EXPECTED_FIRST = r"^\s*(?:- (?:Expected|Snapshot|expected|want)\b(?:\s+- \d+)?|--- (?:Expected|expected)|\(-expected \+actual\)|- Expected:?)$";
+    EXPECTED_FIRST = r"^\s*(?:- (?:Expected|Snapshot|expected|want)\b(?:\s+- \d+)?|--- (?:Expected|expected)|\(-expected \+actual\)|- Expected:?|\d+(?:st|nd|rd|th) .* call:)$";
     BOTH_MINUS = r"^\s*\+ actual - expected\b";
     BOTH_PLUS = r"^\s*\+ expected - actual\b";
     SECOND = r"^\s*(?:\+ (?:Received|Actual|actual|got)\b(?:\s+\+ \d+)?|\+\+\+ (?:Actual|actual))$";

@@ -28,7 +28,7 @@ patterns! {
     INDEX = r"\b(the len is |but the index is |range (?:start|end) index |out of range for slice of length |slice index starts at |but ends at |byte index |\(is |index out of range \[|with length |with capacity |for length |for size |Index:? |which is |array bounds: )(-?\d+)";
     RUST_BYTES = r"\(bytes \d+\.\.\d+\)";
     RANGE_BOUNDS = r"out of range \[(?:-?\d+)?:(?:-?\d+)?(?::(?:-?\d+)?)?\]";
-    MEASURED = r"\b([Tt]ook|[Ee]lapsed:?|[Ww]aited(?: for)?|gave up after|[Rr]an for|[Ff]inished (?:in|after)|[Cc]ompleted (?:in|after)|[Pp]assed in|[Ff]ailed (?:in|after)|[Dd]one in|[Rr]unning for|duration(?: of|[:=])?|tests? in|stopped after|hung for|blocked for|lasted) ?(\d[\d.,:]*(?: ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|m|h|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?|hours?)\b)?(?: ?\d+(?:\.\d+)?(?:ms|s)\b)?)";
+    MEASURED = r"\b([Tt]ook|[Ee]lapsed:?|[Ww]aited(?: for)?|gave up after|[Rr]an for|[Ff]inished (?:in|after)|[Cc]ompleted (?:in|after)|[Pp]assed in|[Ff]ailed (?:in|after)|[Dd]one in|[Rr]unning for|duration(?: of|[:=])?|tests? in|stopped after|hung for|blocked for|lasted|exceeded timeout of \d+ ms by) ?(\d[\d.,:]*(?: ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|m|h|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?|hours?)\b)?(?: ?\d+(?:\.\d+)?(?:ms|s)\b)?)";
     LIMIT_REACHED = r"\b([Tt]imed out after|[Tt]ime(?:d )?out(?: expired)? after|[Tt]imeout of|exceeded after|[Ee]xpired after|[Aa]fter|[Ww]ithin) (\d[\d.]*(?::\d[\d.:]*)?)( ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?)\b)?";
     BLANKS = r"[ \t]{2,}";
 }

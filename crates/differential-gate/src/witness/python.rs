@@ -17,6 +17,7 @@ patterns! {
     PY_FRAME = r#"^\s*File "[^"]*", line \d+(?:, in (.*))?$"#;
     CARETS = r"^\s*[~^]+[~^ ]*$";
     CHAIN = r"^(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):$";
+    ERROR_NAME = r"\b[A-Z][\p{L}\p{N}_]*(?:Error|Exception)\b";
     ASSERT = r"^assert\b";
     UNITTEST_ASSERT = r"^(?:with |await |return )?(?:async )?\w+\.(?:assert[A-Z]\w*|assert_|fail[A-Z]\w*|fail)\(";
     ASSERT_CALL = r"\bassert_?\w*\(|\bpytest\.|\b(?:raises|warns|fail)\(";
@@ -223,7 +224,7 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
     let first = said.first().copied().unwrap_or_default();
     let (kind, text) = match exception(first) {
         Some((kind, text)) => (kind, text),
-        None => (located, first),
+        None => (last_line_kind(&said).unwrap_or(located), first),
     };
     let is_introspected = kind.is_empty() || kind.ends_with("AssertionError");
     let mut body = vec![text];
@@ -242,10 +243,8 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
         let explicit = body
             .iter()
             .take_while(|line| !line.trim_start().starts_with("assert "));
-        return Reading::new(
-            kind_name,
-            with_message(expression, &message(explicit.copied())),
-        );
+        let assertion = with_message(expression, &message(explicit.copied()));
+        return Reading::new(kind_name, with_errors(assertion, &said));
     }
     if is_introspected && UNITTEST_ASSERT.is_match(source) {
         let explicit = if source.contains(".fail(") {
@@ -259,6 +258,31 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
         return Reading::new(kind_name, with_message(source, &message(body)));
     }
     Reading::new(kind_name, hypothesis::without_call(&message(body)))
+}
+
+/// An introspected assertion with the exception types among its values, which its source does not name.
+fn with_errors(mut assertion: String, said: &[&str]) -> String {
+    let introspected = said
+        .iter()
+        .filter(|line| line.starts_with("assert ") || line.starts_with("AssertionError: assert "));
+    let mut types: Vec<&str> = introspected
+        .flat_map(|line| ERROR_NAME.find_iter(line))
+        .map(|found| found.as_str())
+        .filter(|name| *name != "AssertionError" && !assertion.contains(name))
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    if !types.is_empty() {
+        assertion = format!("{assertion} [{}]", types.join(", "));
+    }
+    assertion
+}
+
+/// The type that a syntax error names below the line it quotes.
+fn last_line_kind<'a>(said: &[&'a str]) -> Option<&'a str> {
+    let quotes = said.first()?.trim_start().starts_with("File \"");
+    let (kind, _) = header(said.last()?.trim_start())?;
+    quotes.then_some(kind)
 }
 
 /// `Type: message` of Python: any dotted name that ends in a capitalised word may be an exception.
