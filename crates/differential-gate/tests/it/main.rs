@@ -7,3 +7,4 @@
     reason = "tests read the handed cases and stop at the first surprise"
 )]
 mod witness_families;
+mod witness_laws;
