@@ -1,5 +1,7 @@
 //! JavaScript: Jest, Vitest, Mocha with Chai, `node:test` and `node:assert`.
-use super::diff::{Diff, Side, added_key};
+use std::collections::BTreeSet;
+
+use super::diff::{Diff, Side, added_key, keys};
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
 use super::reading::{Reading, header, is_error};
@@ -36,7 +38,18 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     let all: Vec<&str> = text.lines().map(str::trim_end).collect();
     let lines = failure_lines(&all);
     let mut kind = String::new();
-    let mut state = State::default();
+    let sign = if lines
+        .iter()
+        .any(|line| line.trim() == "+ expected - actual")
+    {
+        '-'
+    } else {
+        '+'
+    };
+    let mut state = State {
+        keys: keys(&lines, sign),
+        ..State::default()
+    };
     let is_generated = lines
         .iter()
         .any(|line| line.contains("generatedMessage: true"));
@@ -66,7 +79,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         if is_loopback && OBJECT_PORT.is_match(line) {
             continue;
         }
-        state.line(line, &lines, is_assert, is_generated);
+        state.line(line, is_assert, is_generated);
     }
     let assertion = state.kept.join("\n");
     (!(assertion.is_empty() && kind.is_empty())).then(|| Reading::new(kind, assertion))
@@ -111,15 +124,17 @@ enum Inside {
 
 /// What was read so far.
 #[derive(Debug, Default)]
-struct State {
+struct State<'a> {
+    /// Keys that the expected side of a diff sets.
+    keys: BTreeSet<&'a str>,
     kept: Vec<String>,
     diff: Diff,
     inside: Inside,
 }
 
-impl State {
+impl State<'_> {
     /// Takes one line in.
-    fn line(&mut self, line: &str, all: &[&str], is_assert: bool, is_generated: bool) {
+    fn line(&mut self, line: &str, is_assert: bool, is_generated: bool) {
         if FRAME.is_match(line) || CODE.is_match(line) || DOTS.is_match(line) {
             self.diff.end();
             self.inside = Inside::Message;
@@ -147,7 +162,7 @@ impl State {
             Side::Heading => {}
             Side::Kept => self.keep(&normalise_expected(line)),
             Side::Dropped => {
-                if let Some(key) = added_key(line, all) {
+                if let Some(key) = added_key(line, &self.keys) {
                     self.keep(&key);
                 }
             }

@@ -114,11 +114,12 @@ fn read(text: &str) -> Reading {
     {
         return reading;
     }
+    // A family that could not read the text once is not asked again.
+    let mut families = FAMILIES.to_vec();
     for line in text.lines() {
-        for (marks, read) in FAMILIES {
-            if marks(line)
-                && let Some(reading) = read(text)
-            {
+        while let Some(at) = families.iter().position(|(marks, _)| marks(line)) {
+            let (_, read) = families.remove(at);
+            if let Some(reading) = read(text) {
                 return reading;
             }
         }

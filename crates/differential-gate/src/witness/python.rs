@@ -139,6 +139,7 @@ fn read_pytest(lines: &[&str]) -> Option<Reading> {
         let located = lines
             .iter()
             .skip(end)
+            .take_while(|line| !E_LINE.is_match(line))
             .find_map(|line| LOCATION.captures(line))
             .and_then(|found| found.get(1))
             .map_or("", |group| group.as_str());

@@ -1,4 +1,6 @@
 //! What a family of formats finds in a failure text.
+use std::collections::BTreeSet;
+
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
 
@@ -40,13 +42,13 @@ impl Reading {
 pub(super) fn join(readings: Vec<Reading>) -> Option<Reading> {
     let mut readings = readings.into_iter();
     let mut first = readings.next()?;
-    let mut seen = vec![first.describe()];
+    let mut seen = BTreeSet::from([first.describe()]);
     for other in readings {
         let described = other.describe();
         if !seen.contains(&described) {
             first.assertion.push_str("; ");
             first.assertion.push_str(&described);
-            seen.push(described);
+            seen.insert(described);
         }
     }
     Some(first)
