@@ -53,7 +53,10 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         if BUT_WAS_ALONE.is_match(line) {
             skip_next = true;
         }
-        let said = said(line);
+        let said = said(
+            line,
+            kind.is_empty() || kind.contains("Assert") || kind.contains("Xunit"),
+        );
         if !said.trim().is_empty() {
             kept.push(said);
         }
@@ -62,7 +65,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 }
 
 /// One line without the actual value that its words name.
-fn said(line: &str) -> String {
+fn said(line: &str, is_assertion: bool) -> String {
     if MSTEST.is_match(line) && !is_error(line) {
         return normalise_expected(&MSTEST.replace(line, "${1}<actual>${2}"));
     }
@@ -71,7 +74,7 @@ fn said(line: &str) -> String {
     }
     let line = line.trim_start();
     if line.starts_with("Expected") {
-        if is_error(line) {
+        if is_error(line) || !is_assertion {
             return normalise_expected(line);
         }
         return normalise_expected(&BUT_FOUND.replace(line, "${1}<actual>"));

@@ -14,7 +14,7 @@ patterns! {
     RUNNING = r"^\s*(\S+) \([\d.hms\x{b5}]+\)$";
     POINTERS = r"\(0x[0-9a-f]+,\s?0x[0-9a-f]+\)|\b0x[0-9a-f]{6,}\b";
     GOT_WANT = r"^(.*?\b(?:(?:[Gg]ot|GOT)\b(?:[:=]| =)?|(?:[Aa]ctual|[Hh]ave)(?:[:=]| =)) ?)(.*?)([,;] ?(?:but )?(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)\b.*)$";
-    VALUE_WANT = r"^(.*)( = | == | is | returned )(.*?)([,;] ?(?:want|WANT|wanted|expected)\b.*)$";
+    VALUE_WANT = r"^(.*)( = | == | returned )(.*?)([,;] ?(?:want|WANT|wanted|expected)\b.*)$";
     WANT_GOT = r#"^(.*\b(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)\b.*[,;]? (?:but )?(?:got|GOT|actual|was|have|received|found)(?:[:=]| =| was)? )("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.*&]*[\[{(][^\]})]*[\]})]|<nil>|[^\s,;()]+)(.*)$"#;
     WANT_NOTHING = r"\b(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)(?:[:=]| =)? ?(?:nil|<nil>|no error|success|none)\b";
     GOT_LINE = r"^\s*(?:got|Got|GOT|actual|Actual|have)\s*[:=]";

@@ -195,8 +195,10 @@ impl State<'_> {
                     self.inside = Inside::Input;
                 }
                 // A message of its own may hold an operator; a value line never comes first.
-                let may_compare = is_assert && (is_generated || !self.kept.is_empty());
-                let said = said(line, may_compare, is_generated);
+                let is_strict = line.contains(" !== ") || line.contains(" === ");
+                let may_compare =
+                    is_assert && (is_generated || (is_strict && !self.kept.is_empty()));
+                let said = said(line, is_assert, may_compare);
                 // Reporters print the message twice.
                 if self.kept.last().is_none_or(|last| *last != said) {
                     self.keep(&said);
@@ -215,11 +217,11 @@ impl State<'_> {
 }
 
 /// A line outside of diffs: without the actual value where its words name it.
-fn said(line: &str, may_compare: bool, is_generated: bool) -> String {
+fn said(line: &str, is_assert: bool, may_compare: bool) -> String {
     if PROMISE.is_match(line) {
         return normalise(&PROMISE.replace(line, "${1}<actual>${2}"));
     }
-    let chai = CHAI.captures(line).filter(|found| {
+    let chai = CHAI.captures(line).filter(|_| is_assert).filter(|found| {
         found
             .get(3)
             .is_none_or(|group| !matches!(group.as_str(), "value" | "values" | "\"actual\""))
@@ -243,8 +245,7 @@ fn said(line: &str, may_compare: bool, is_generated: bool) -> String {
             normalise_expected(&tail)
         );
     }
-    let is_strict = line.contains(" !== ") || line.contains(" === ");
-    if may_compare && (is_generated || is_strict) && NODE_COMPARISON.is_match(line) {
+    if may_compare && NODE_COMPARISON.is_match(line) {
         return normalise_expected(&NODE_COMPARISON.replace(line, "${1}<actual> ${3} ${4}"));
     }
     if EXPECTED.is_match(line) {

@@ -12,7 +12,9 @@ patterns! {
     SECTION = r"^-{2,} (?:Captured|Hypothesis|generated xml|live log)[^\n]* -{2,}$";
     RULE = r"^(?:[=_-] ?){10,}$|^[=_-]{3,} .* [=_-]{3,}$";
     UNITTEST_HEADER = r"^(?:FAIL|ERROR): \S+(?: \([^()]*\))?(.*)$";
-    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|OK$|-{50,}$|={50,}$|\*{50,}$|Stdout:$|Stderr:$)";
+    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|FAIL: |ERROR: )";
+    UNITTEST_RULE = r"^(?:-{50,}|={50,}|\*{50,})$";
+    UNITTEST_OUTPUT = r"^(?:Stdout|Stderr):$";
     TRACEBACK = r"^\s*Traceback \(most recent call last\):$";
     PY_FRAME = r#"^\s*File "[^"]*", line \d+(?:, in (.*))?$"#;
     CARETS = r"^\s*[~^]+[~^ ]*$";
@@ -179,9 +181,14 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
     let mut source: Vec<&str> = Vec::new();
     let mut function = "";
     let mut exception: Vec<&str> = Vec::new();
-    for line in lines.iter().skip(start + 1) {
+    let is_unittest = lines
+        .first()
+        .is_some_and(|line| UNITTEST_HEADER.is_match(line));
+    for (at, line) in lines.iter().enumerate().skip(start + 1) {
         if !exception.is_empty() {
-            if UNITTEST_END.is_match(line.trim_start()) {
+            // unittest appends captured output; elsewhere such a line belongs to the message.
+            let is_output = is_unittest && UNITTEST_OUTPUT.is_match(line);
+            if is_output || ends_report(line, lines.get(at + 1..).unwrap_or_default()) {
                 break;
             }
             exception.push(line);
@@ -212,6 +219,15 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
         reading.assertion = format!("in {function}");
     }
     Some(reading)
+}
+
+/// Whether unittest's report ends here: at its summary, or at a rule with nothing else behind it.
+fn ends_report(line: &str, after: &[&str]) -> bool {
+    if !UNITTEST_RULE.is_match(line.trim_start()) {
+        return line.starts_with("Ran ") && UNITTEST_END.is_match(line);
+    }
+    let next = after.iter().find(|line| !line.trim().is_empty());
+    next.is_none_or(|line| UNITTEST_END.is_match(line))
 }
 
 /// Blanks in front of a line.

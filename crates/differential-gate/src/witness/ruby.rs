@@ -88,6 +88,9 @@ fn said(line: &str) -> String {
         return normalise_expected(&SUBJECT.replace(line, "${1}<actual>${3}"));
     }
     if line.starts_with("expected") || line.starts_with("Expected") {
+        if is_error(line) {
+            return normalise_expected(line);
+        }
         return normalise_expected(&INLINE_GOT.replace(line, "${1}<actual>"));
     }
     normalise(&BUT_WAS.replace(line, "${1}"))
