@@ -12,11 +12,14 @@ patterns! {
     SECTION = r"^-{2,} (?:Captured|Hypothesis|generated xml|live log)[^\n]* -{2,}$";
     RULE = r"^(?:[=_-] ?){10,}$|^[=_-]{3,} .* [=_-]{3,}$";
     UNITTEST_HEADER = r"^(?:FAIL|ERROR): \S+(?: \([^()]*\))?(.*)$";
-    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|OK$|-{50,}$|={50,}$|\*{50,}$|Stdout:$|Stderr:$)";
+    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|FAIL: |ERROR: )";
+    UNITTEST_RULE = r"^(?:-{50,}|={50,}|\*{50,})$";
+    UNITTEST_OUTPUT = r"^(?:Stdout|Stderr):$";
     TRACEBACK = r"^\s*Traceback \(most recent call last\):$";
     PY_FRAME = r#"^\s*File "[^"]*", line \d+(?:, in (.*))?$"#;
     CARETS = r"^\s*[~^]+[~^ ]*$";
     CHAIN = r"^(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):$";
+    ERROR_NAME = r"\b[A-Z][\p{L}\p{N}_]*(?:Error|Exception)\b";
     ASSERT = r"^assert\b";
     UNITTEST_ASSERT = r"^(?:with |await |return )?(?:async )?\w+\.(?:assert[A-Z]\w*|assert_|fail[A-Z]\w*|fail)\(";
     ASSERT_CALL = r"\bassert_?\w*\(|\bpytest\.|\b(?:raises|warns|fail)\(";
@@ -138,6 +141,7 @@ fn read_pytest(lines: &[&str]) -> Option<Reading> {
         let located = lines
             .iter()
             .skip(end)
+            .take_while(|line| !E_LINE.is_match(line))
             .find_map(|line| LOCATION.captures(line))
             .and_then(|found| found.get(1))
             .map_or("", |group| group.as_str());
@@ -177,9 +181,14 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
     let mut source: Vec<&str> = Vec::new();
     let mut function = "";
     let mut exception: Vec<&str> = Vec::new();
-    for line in lines.iter().skip(start + 1) {
+    let is_unittest = lines
+        .first()
+        .is_some_and(|line| UNITTEST_HEADER.is_match(line));
+    for (at, line) in lines.iter().enumerate().skip(start + 1) {
         if !exception.is_empty() {
-            if UNITTEST_END.is_match(line.trim_start()) {
+            // unittest appends captured output; elsewhere such a line belongs to the message.
+            let is_output = is_unittest && UNITTEST_OUTPUT.is_match(line);
+            if is_output || ends_report(line, lines.get(at + 1..).unwrap_or_default()) {
                 break;
             }
             exception.push(line);
@@ -212,6 +221,15 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
     Some(reading)
 }
 
+/// Whether unittest's report ends here: at its summary, or at a rule with nothing else behind it.
+fn ends_report(line: &str, after: &[&str]) -> bool {
+    if !UNITTEST_RULE.is_match(line.trim_start()) {
+        return line.starts_with("Ran ") && UNITTEST_END.is_match(line);
+    }
+    let next = after.iter().find(|line| !line.trim().is_empty());
+    next.is_none_or(|line| UNITTEST_END.is_match(line))
+}
+
 /// Blanks in front of a line.
 fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
@@ -223,7 +241,7 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
     let first = said.first().copied().unwrap_or_default();
     let (kind, text) = match exception(first) {
         Some((kind, text)) => (kind, text),
-        None => (located, first),
+        None => (last_line_kind(&said).unwrap_or(located), first),
     };
     let is_introspected = kind.is_empty() || kind.ends_with("AssertionError");
     let mut body = vec![text];
@@ -242,10 +260,8 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
         let explicit = body
             .iter()
             .take_while(|line| !line.trim_start().starts_with("assert "));
-        return Reading::new(
-            kind_name,
-            with_message(expression, &message(explicit.copied())),
-        );
+        let assertion = with_message(expression, &message(explicit.copied()));
+        return Reading::new(kind_name, with_errors(assertion, &said));
     }
     if is_introspected && UNITTEST_ASSERT.is_match(source) {
         let explicit = if source.contains(".fail(") {
@@ -259,6 +275,31 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
         return Reading::new(kind_name, with_message(source, &message(body)));
     }
     Reading::new(kind_name, hypothesis::without_call(&message(body)))
+}
+
+/// An introspected assertion with the exception types among its values, which its source does not name.
+fn with_errors(mut assertion: String, said: &[&str]) -> String {
+    let introspected = said
+        .iter()
+        .filter(|line| line.starts_with("assert ") || line.starts_with("AssertionError: assert "));
+    let mut types: Vec<&str> = introspected
+        .flat_map(|line| ERROR_NAME.find_iter(line))
+        .map(|found| found.as_str())
+        .filter(|name| *name != "AssertionError" && !assertion.contains(name))
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    if !types.is_empty() {
+        assertion = format!("{assertion} [{}]", types.join(", "));
+    }
+    assertion
+}
+
+/// The type that a syntax error names below the line it quotes.
+fn last_line_kind<'a>(said: &[&'a str]) -> Option<&'a str> {
+    let quotes = said.first()?.trim_start().starts_with("File \"");
+    let (kind, _) = header(said.last()?.trim_start())?;
+    quotes.then_some(kind)
 }
 
 /// `Type: message` of Python: any dotted name that ends in a capitalised word may be an exception.

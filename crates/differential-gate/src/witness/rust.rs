@@ -1,13 +1,13 @@
 //! Rust: panics, assertion macros, proptest and quickcheck, libtest and nextest output.
 use super::pattern::patterns;
-use super::reading::{Reading, expected, join, message};
+use super::reading::{Reading, expected, is_error, join, message};
 
 patterns! {
     PANIC = r"^\s*thread '.*'(?: \(\d+\))? panicked at (.*?:\d+:\d+):$";
     OLD_PANIC = r"^\s*thread '.*' panicked at '(.*?)(?:', \S+:\d+:\d+)?$";
     OLD_END = r"^(.*)', \S+\.rs:\d+:\d+$";
     OTHER_MARK = r"^\s*(?:thread '.*' has overflowed its stack|fatal runtime error: |note: test did not panic as expected|note: panic did not contain expected string)";
-    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:|failures:|test result:|error: test failed|thread '.*' panicked at |test .* \.\.\. |---- .* ----|\s+\d+: \S.*::|-{10,}|\[[\d.]+s\]|Caused by|fatal runtime error: )";
+    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:|failures:|test result:|error: test failed|thread '.*' panicked at |test .* \.\.\. |---- .* ----|fatal runtime error: )";
     ASSERTION = r"^assertion `left (?:==|!=|matches) right` failed(: )?|^assertion failed: `\(left (?:==|!=) right\)`";
     LEFT = r"^\s*left: ";
     RIGHT = r"^\s*right: ";
@@ -132,7 +132,16 @@ fn comparison(first: &str, end: usize, said: &[&str]) -> String {
     }
     match right {
         Some(at) => {
-            let wanted: Vec<String> = said.iter().skip(at).map(|line| place(line)).collect();
+            // An error on the actual side is the way of failing, as an exception is.
+            let error = left
+                .and_then(|left| said.get(left))
+                .filter(|line| is_error(line));
+            let wanted: Vec<String> = said
+                .iter()
+                .skip(at)
+                .chain(error)
+                .map(|line| place(line))
+                .collect();
             format!(
                 "{macro_words}\n{}",
                 expected(wanted.iter().map(String::as_str))
