@@ -66,7 +66,10 @@ impl fmt::Display for CheckError {
 
 impl Error for CheckError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_ref().map(|source| source.as_ref() as &(dyn Error + 'static))
+        match &self.source {
+            Some(source) => Some(source.as_ref()),
+            None => None,
+        }
     }
 }
 

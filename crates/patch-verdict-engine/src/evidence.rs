@@ -96,7 +96,9 @@ impl ReviewFiles {
             return None;
         }
         let bytes = fs::read(self.folder.join("runs.json")).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        let mut executed: Executed = serde_json::from_slice(&bytes).ok()?;
+        executed.unscored = fs::read(self.folder.join("unscored.jsonl")).ok()?;
+        Some(executed)
     }
 
     /// Makes room for a new execution: rows of an interrupted or doubted one are removed.

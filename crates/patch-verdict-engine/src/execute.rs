@@ -31,12 +31,14 @@ pub(crate) struct Schedule<'a> {
 }
 
 /// What the runs gave.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Executed {
     pub(crate) runs: Vec<RunFacts>,
     pub(crate) isolation: BTreeSet<String>,
     pub(crate) gaps: BTreeSet<String>,
     pub(crate) seeded: BTreeSet<String>,
+    /// The lines of unscored.jsonl.
+    #[serde(skip)]
     pub(crate) unscored: Vec<u8>,
     /// One failure text of a test on the patch.
     pub(crate) excerpts: BTreeMap<TestId, String>,

@@ -19,6 +19,7 @@ mod check;
 mod compare;
 mod contract;
 pub mod demo;
+mod diagnosis;
 mod document;
 mod earlier;
 mod error;
@@ -39,6 +40,7 @@ mod view;
 mod watcher;
 
 pub use check::{Checked, check, plan};
+pub use diagnosis::{Diagnosis, Look, State, diagnose, look};
 pub use error::{CheckError, CheckErrorKind};
 pub use options::{CheckOptions, FailedIn, Head, Seeds};
 pub use watcher::{PlanSummary, Silent, Watcher};

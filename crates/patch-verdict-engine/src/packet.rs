@@ -11,11 +11,11 @@ pub(crate) fn write(
     _document: &VerdictDocument,
     options: &CheckOptions,
 ) -> Result<(), CheckError> {
-    let tool = differential_gate::wire::Tool::new(
-        &options.tool.name,
-        &options.tool.version,
-        &options.tool.commit,
-    );
+    let tool = differential_gate::wire::Tool {
+        name: options.tool.name.clone(),
+        version: options.tool.version.clone(),
+        commit: options.tool.commit.clone(),
+    };
     let document = decision.document(&tool);
     let text = serde_json::to_string_pretty(&document)
         .map_err(|error| CheckError::surroundings("the decision cannot be written", error))?;

@@ -39,7 +39,7 @@ pub(crate) fn read_run(
     let uncollectable = uncollectable_names(inventory);
     let mut unreadable = BTreeSet::new();
     let mut cases = Vec::new();
-    for case in report.cases() {
+    for case in &report.cases {
         let id = TestId::from_junit(&case.suite, &case.name);
         let node = node_of(case);
         if node.is_none() && uncollectable.contains_key(id.as_str()) {

@@ -28,7 +28,7 @@ pub(crate) fn revisions(
     let (parent, base_from) = base(repository, options, &ci, &tip)?;
     let patch = match &options.head {
         Head::Revision(_) => tip,
-        Head::WorkTree => repository.commit_work_tree(&parent).map_err(git)?,
+        Head::WorkTree => repository.commit_work_tree_without(&parent, &[".patch-verdict"]).map_err(git)?,
         Head::PatchFile(bytes) => repository.commit_patch(&parent, bytes).map_err(git)?,
     };
     if parent == patch || trees_equal(repository, &parent, &patch)? {
@@ -90,7 +90,7 @@ fn candidates(repository: &Repository, ci: &CiFacts) -> Vec<(&'static str, Strin
         found.push(("the target branch", branch.clone()));
     }
     if let Some(upstream) = repository.upstream_of_head() {
-        let own = repository.current_branch().unwrap_or_default();
+        let own = repository.current_branch().ok().flatten().unwrap_or_default();
         let same_name = upstream.split_once('/').is_some_and(|(_, branch)| branch == own);
         if !same_name {
             found.push(("the upstream", upstream));
@@ -133,6 +133,13 @@ pub(crate) fn git(error: GitError) -> CheckError {
             | GitErrorKind::UnknownRevision
             | GitErrorKind::Shallow
             | GitErrorKind::Conflict
+            | GitErrorKind::AmbiguousRevision
+            | GitErrorKind::NoCommits
+            | GitErrorKind::NoWorkTree
+            | GitErrorKind::EmptyPatch
+            | GitErrorKind::PatchFailed
+            | GitErrorKind::NotTrusted
+            | GitErrorKind::Unsupported
     );
     let kind =
         if request { CheckErrorKind::Request } else { CheckErrorKind::Surroundings };

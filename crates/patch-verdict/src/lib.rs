@@ -1,1 +1,18 @@
-//! Referees a code patch when the test suite cannot be trusted: a verdict with evidence anyone can recompute.
+//! The `patch-verdict` program as a library: arguments and one function a subcommand.
+//!
+//! It holds no logic of its own: it turns arguments into values, calls the engine and prints.
+//!
+//! ```
+//! let schema = patch_verdict::command();
+//! assert_eq!(schema.get_name(), "patch-verdict");
+//! ```
+
+mod check;
+mod demo;
+mod doctor;
+mod init;
+mod program;
+mod progress;
+mod shell;
+
+pub use program::{command, main};

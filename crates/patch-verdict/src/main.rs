@@ -1,2 +1,7 @@
 //! The `patch-verdict` program.
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    worktree_runner::supervisor::enter();
+    patch_verdict::main()
+}

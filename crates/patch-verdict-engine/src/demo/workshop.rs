@@ -55,11 +55,16 @@ impl Workshop {
         self.folder.join("sample")
     }
 
+    /// The folder of the sample's Python programs.
+    pub fn programs(&self) -> PathBuf {
+        self.folder.join("python/bin")
+    }
+
     /// The environment in which checks of the sample run: `environment` with the sample's Python
     /// first in `PATH` and the tool's state in the folder.
     pub fn environment(&self, environment: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let mut environment = environment.clone();
-        let programs = self.folder.join("python/bin");
+        let programs = self.programs();
         let path = environment.get("PATH").cloned().unwrap_or_default();
         environment.insert("PATH".to_owned(), format!("{}:{path}", programs.display()));
         let state = self.folder.join("state");
