@@ -133,7 +133,7 @@ impl<'a> IllegalCharacters<'a> {
     fn suspect(&self) -> Option<usize> {
         let bytes = self.text.as_bytes().get(self.from..)?;
         let mut at = self.from;
-        for block in bytes.chunks(256) {
+        for block in bytes.chunks(64) {
             if block
                 .iter()
                 .fold(false, |found, byte| found | is_suspect(*byte))

@@ -7,7 +7,7 @@ use crate::markup::{RawText, Stop, Tag, local_name, skip_body};
 use crate::warning::shown;
 
 /// Unclosed elements of one case whose body is looked at; more are taken as empty.
-const UNCLOSED_BODIES: usize = 32;
+const UNCLOSED_BODIES: usize = 8;
 
 impl<'a> Reader<'a> {
     /// Whether the innermost suite or case is a case, and whether nothing stands in between.
