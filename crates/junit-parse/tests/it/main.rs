@@ -5,7 +5,6 @@
     clippy::disallowed_methods,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::string_slice,
     clippy::print_stderr,
     reason = "tests"
 )]
