@@ -78,7 +78,8 @@ fn exit_codes() {
     check(CUT, &[], 2);
     check(CUT, &["--lenient"], 0);
     check("", &[], 2);
-    check("", &["--lenient"], 0);
+    check("", &["--lenient"], 2);
+    check("no report", &["--lenient"], 2);
     check("<html/>", &["--exit-code"], 2);
     check(RED, &["--max-cases", "1"], 2);
     check(RED, &["--max-file-bytes", "10"], 2);
@@ -90,6 +91,13 @@ fn exit_codes() {
         &["--exit-code"],
         1,
     );
+}
+
+#[test]
+fn the_lenient_need_one_readable_file() {
+    let place = Place::new(&[("ok.xml", GREEN), ("empty.xml", "")]);
+    assert_eq!(place.run(&["ok.xml", "empty.xml"]).code, 2);
+    assert_eq!(place.run(&["--lenient", "ok.xml", "empty.xml"]).code, 0);
 }
 
 #[test]

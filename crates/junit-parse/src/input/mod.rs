@@ -44,10 +44,10 @@ impl<'a> Document<'a> {
     /// bytes or only a byte order mark, [`ParseErrorKind::Encoding`] for UTF-32.
     pub fn decode(bytes: &'a [u8], limits: &Limits) -> Result<Self, ParseError> {
         if bytes.len() > limits.max_bytes {
-            let (size, limit) = (bytes.len(), limits.max_bytes);
+            let limit = limits.max_bytes;
             return Err(ParseError::new(
                 ParseErrorKind::TooLarge,
-                format!("the report has {size} bytes, more than the limit of {limit}"),
+                format!("the report is larger than the limit of {limit} bytes"),
                 u64::try_from(limit).unwrap_or(u64::MAX),
                 1,
             ));

@@ -34,7 +34,7 @@ fn a_file_too_large_is_an_error() {
     assert_eq!(error.kind(), ParseErrorKind::TooLarge);
     assert_eq!(
         error.to_string(),
-        "the report has 12 bytes, more than the limit of 11"
+        "the report is larger than the limit of 11 bytes"
     );
 }
 

@@ -15,3 +15,5 @@ mod limits;
 mod naive;
 mod places;
 mod shared;
+#[cfg(feature = "serde")]
+mod wire;
