@@ -11,7 +11,7 @@ const UNCLOSED_BODIES: usize = 8;
 
 impl<'a> Reader<'a> {
     /// Whether the innermost suite or case is a case, and whether nothing stands in between.
-    fn inside_case(&self) -> Option<bool> {
+    pub(super) fn inside_case(&self) -> Option<bool> {
         let from_top = self.stack.iter().rev().enumerate();
         for (depth, open) in from_top {
             match open.kind {

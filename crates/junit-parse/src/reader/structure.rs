@@ -2,7 +2,7 @@
 use std::collections::VecDeque;
 
 use super::case::Fields;
-use super::{CaseRef, Ending, Event, SuiteRef};
+use super::{CaseRef, Element, ElementKind, Ending, Event, SuiteRef};
 use crate::input::{Document, empty};
 use crate::markup::{Attribute, RawText, Tag, Token, Tokens, local_name};
 use crate::warning::{Notes, shown};
@@ -343,8 +343,7 @@ impl<'a> Reader<'a> {
                 self.outside_text(at);
                 return;
             }
-            let message = || format!("end tag {} without its start tag", shown(name));
-            self.notes.add(WarningKind::UnexpectedEndTag, at, message);
+            self.end_without_start(name, at);
             return;
         };
         while self.stack.len() > index + 1 {
@@ -356,6 +355,22 @@ impl<'a> Reader<'a> {
         }
         if let Some(open) = self.stack.pop() {
             self.close(&open, true);
+        }
+    }
+
+    /// The start tag was broken, so that it read as text: what it stood for is not forgotten.
+    fn end_without_start(&mut self, name: &str, at: usize) {
+        let message = || format!("end tag {} without its start tag", shown(name));
+        self.notes.add(WarningKind::UnexpectedEndTag, at, message);
+        let local = local_name(name);
+        if local == "testcase" {
+            let message = || "a case whose start tag is broken is left out".to_owned();
+            self.notes.add(WarningKind::IncompleteCase, at, message);
+        }
+        if let (Some(kind), Some(_)) = (ElementKind::of(local), self.inside_case())
+            && let Some(case) = self.cases.last_mut()
+        {
+            case.elements.push(Element::new(kind, at));
         }
     }
 
