@@ -25,7 +25,7 @@ pub enum OutputFormat {
 Example: junit-parse --failed build/test-results
 
 Exit codes: 0 read (and with --exit-code nothing failed) · 1 with --exit-code: a test failed ·
-2 wrong command line, or a file that is no report or is cut (not with --lenient) ·
+2 wrong command line, or a file that is no report or is cut (with --lenient: no file could be read) ·
 4 the surroundings failed · 70 a bug")]
 #[non_exhaustive]
 pub struct Args {
@@ -45,7 +45,8 @@ pub struct Args {
     #[arg(long)]
     pub exit_code: bool,
 
-    /// Exit with 0 although a file is no report or is cut (the warnings stay).
+    /// Exit with 0 although a file is no report or is cut (the warnings stay), as long as one could
+    /// be read.
     #[arg(long)]
     pub lenient: bool,
 

@@ -20,3 +20,8 @@ mod program;
 
 pub use args::{Args, OutputFormat};
 pub use program::run;
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

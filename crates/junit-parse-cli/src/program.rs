@@ -58,8 +58,16 @@ pub fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
         OutputFormat::Human => human::write_totals(&document, streams.out)?,
         OutputFormat::Jsonl => {}
     }
-    let is_bad = |file: &File| file.status == Status::Error || file.truncated;
-    if !args.lenient && document.files.iter().any(is_bad) {
+    let is_error = |file: &File| file.status == Status::Error;
+    let is_bad = |file: &File| is_error(file) || file.truncated;
+    let files = &document.files;
+    // Even the lenient get no 0 when nothing at all could be read: that would be a false green.
+    let fails = if args.lenient {
+        files.iter().all(is_error)
+    } else {
+        files.iter().any(is_bad)
+    };
+    if fails {
         return Ok(Exit::Usage);
     }
     Ok(if args.exit_code && has_failures {

@@ -27,7 +27,7 @@
 //! It opens no file, expands no entity, reads no DTD, and decides nothing about the tests.
 //!
 //! # Features
-//! `serde`: `Serialize` and `Deserialize` on the report and the [`wire`] formats. `schema`: JSON
+//! `serde`: `Serialize` and `Deserialize` on the report and the `wire` formats. `schema`: JSON
 //! Schemas of the wire formats. MSRV 1.90.
 
 mod error;
@@ -46,6 +46,11 @@ pub use input::Document;
 pub use limits::Limits;
 pub use markup::RawText;
 pub use outcome::Outcome;
-pub use reader::{CaseRef, Element, ElementKind, Event, Reader, SuiteRef};
+pub use reader::{CaseRef, Element, ElementKind, Ending, Event, Reader, SuiteRef};
 pub use report::{Attempt, Case, Completeness, Counts, Declared, Report, Suite, parse};
 pub use warning::{Warning, WarningKind};
+
+// The example of the README runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

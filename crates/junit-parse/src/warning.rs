@@ -67,7 +67,7 @@ kinds! {
     Truncated = "truncated", true;
     /// A case without its end tag and without a failure: it is not in the report.
     IncompleteCase = "incomplete_case", true;
-    /// A `<failure>` or `<error>` that is no child of a case.
+    /// An outcome element that is no child of a case; below a case it counts for the case.
     MisplacedOutcome = "misplaced_outcome", false;
     /// A time that is no number of seconds.
     BadTime = "bad_time", false;

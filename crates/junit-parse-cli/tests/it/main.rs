@@ -1,1 +1,4 @@
-//! Integration tests of `junit-parse-cli`, through its public interface.
+//! Integration tests of `junit-parse-cli`, through the program.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod program;

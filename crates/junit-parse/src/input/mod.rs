@@ -44,10 +44,10 @@ impl<'a> Document<'a> {
     /// bytes or only a byte order mark, [`ParseErrorKind::Encoding`] for UTF-32.
     pub fn decode(bytes: &'a [u8], limits: &Limits) -> Result<Self, ParseError> {
         if bytes.len() > limits.max_bytes {
-            let (size, limit) = (bytes.len(), limits.max_bytes);
+            let limit = limits.max_bytes;
             return Err(ParseError::new(
                 ParseErrorKind::TooLarge,
-                format!("the report has {size} bytes, more than the limit of {limit}"),
+                format!("the report is larger than the limit of {limit} bytes"),
                 u64::try_from(limit).unwrap_or(u64::MAX),
                 1,
             ));
@@ -133,7 +133,7 @@ impl<'a> IllegalCharacters<'a> {
     fn suspect(&self) -> Option<usize> {
         let bytes = self.text.as_bytes().get(self.from..)?;
         let mut at = self.from;
-        for block in bytes.chunks(256) {
+        for block in bytes.chunks(64) {
             if block
                 .iter()
                 .fold(false, |found, byte| found | is_suspect(*byte))

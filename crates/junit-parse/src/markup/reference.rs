@@ -29,7 +29,10 @@ pub(super) fn read(rest: &str) -> (Reference, usize) {
         return (Reference::Bare, 1);
     }
     let name = rest.get(1..=end).unwrap_or_default();
-    (classify(name), end + 2)
+    match classify(name) {
+        Reference::Bare => (Reference::Bare, 1),
+        found => (found, end + 2),
+    }
 }
 
 const fn is_reference_byte(byte: u8) -> bool {

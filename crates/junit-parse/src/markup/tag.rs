@@ -191,11 +191,13 @@ impl<'a> Scan<'a> {
             return Some(value);
         }
         self.flaws.malformed = true;
-        let greater = memchr::memchr(b'>', rest).unwrap_or(less);
-        let mut end = greater.min(less);
-        if end > 0 && greater < less && rest.get(end - 1) == Some(&b'/') {
-            end -= 1;
-        }
+        let before = rest.get(..less).unwrap_or(rest);
+        let end = memchr::memchr(b'>', before).map_or(less, |greater| {
+            let closes = before
+                .get(..greater)
+                .is_some_and(|value| value.ends_with(b"/"));
+            greater - usize::from(closes)
+        });
         Some(self.take(end))
     }
 }

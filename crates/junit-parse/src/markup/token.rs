@@ -119,7 +119,7 @@ impl<'a> Tokens<'a> {
             self.restart_at(self.text.len());
             return Token::Cut { at };
         };
-        self.agree_on(tag.end);
+        self.agree_on(tag.end, tag.flaws.malformed);
         Token::Start(tag, at)
     }
 
@@ -128,10 +128,10 @@ impl<'a> Tokens<'a> {
             self.restart_at(self.text.len());
             return Token::Cut { at };
         };
-        self.agree_on(tag.end);
         let plain = at + 2 + tag.name.len();
         let tail = self.text.get(plain..tag.end).unwrap_or_default();
         let is_malformed = tail.trim_start() != ">";
+        self.agree_on(tag.end, is_malformed);
         Token::End {
             name: tag.name,
             at,
@@ -139,10 +139,10 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Lets `quick-xml` read the tag; where it ends elsewhere, the own scan counts.
-    fn agree_on(&mut self, end: usize) {
-        let read = self.xml.read_event();
-        if read.is_err() || self.position() != end {
+    /// Lets `quick-xml` read the tag; where it ends elsewhere, the own scan counts. A malformed tag
+    /// is kept from it: it would search for the end far beyond.
+    fn agree_on(&mut self, end: usize, is_malformed: bool) {
+        if is_malformed || self.xml.read_event().is_err() || self.position() != end {
             self.restart_at(end);
         }
     }

@@ -7,11 +7,11 @@ use crate::markup::{RawText, Stop, Tag, local_name, skip_body};
 use crate::warning::shown;
 
 /// Unclosed elements of one case whose body is looked at; more are taken as empty.
-const UNCLOSED_BODIES: usize = 32;
+const UNCLOSED_BODIES: usize = 8;
 
 impl<'a> Reader<'a> {
     /// Whether the innermost suite or case is a case, and whether nothing stands in between.
-    fn inside_case(&self) -> Option<bool> {
+    pub(super) fn inside_case(&self) -> Option<bool> {
         let from_top = self.stack.iter().rev().enumerate();
         for (depth, open) in from_top {
             match open.kind {
@@ -26,14 +26,14 @@ impl<'a> Reader<'a> {
     pub(super) fn start_other(&mut self, tag: Tag<'a>, at: usize, local: &str) {
         let place = self.inside_case();
         let kind = ElementKind::of(local);
-        let is_failure =
-            matches!(kind, Some(ElementKind::Outcome(outcome)) if outcome.is_failure());
-        if is_failure && place != Some(true) {
+        if kind.is_some() && place != Some(true) {
             let message = || format!("{} is no child of a case", shown(tag.name));
             self.notes.add(WarningKind::MisplacedOutcome, at, message);
         }
         match (kind, place) {
-            (Some(kind), Some(is_direct)) if is_direct || is_failure => {
+            // Below some other element of the case it counts too: that element may merely lack its
+            // end tag, and a skip or failure must not read as a pass.
+            (Some(kind), Some(_)) => {
                 let mut element = Element::new(kind, at);
                 element.fill(&self.attributes);
                 element.body = self.body(&tag, at);

@@ -2,8 +2,8 @@
 use std::collections::VecDeque;
 
 use super::case::Fields;
-use super::{CaseRef, Event, SuiteRef};
-use crate::input::{Document, Places, empty};
+use super::{CaseRef, Element, ElementKind, Ending, Event, SuiteRef};
+use crate::input::{Document, empty};
 use crate::markup::{Attribute, RawText, Tag, Token, Tokens, local_name};
 use crate::warning::{Notes, shown};
 use crate::{Completeness, Limits, ParseError, ParseErrorKind, Warning, WarningKind};
@@ -118,22 +118,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How the file ended so far, and the warnings in the order of the file.
-    pub fn finish(self) -> (Completeness, Vec<Warning>, u64) {
-        let mut places = self.document.places();
-        let offset = self
-            .truncated_at
-            .map(|at| self.document.places().find(at).0);
-        let completeness = match offset {
+    /// How the file ended so far, and the warnings.
+    pub fn finish(self) -> Ending {
+        let offset = |at| self.document.places().find(at).0;
+        let completeness = match self.truncated_at.map(offset) {
             Some(offset) => Completeness::Truncated { offset },
             None if self.notes.is_repaired() => Completeness::Recovered,
             None => Completeness::Complete,
         };
-        let omitted = self.notes.omitted();
-        let notes = self.notes.into_sorted();
-        let place = |places: &mut Places<'_>, at| places.find(at);
-        let warnings = notes.into_iter().map(|note| {
-            let (offset, line) = place(&mut places, note.at);
+        let warnings_omitted = self.notes.omitted();
+        let mut places = self.document.places();
+        let warnings = self.notes.into_sorted().into_iter().map(|note| {
+            let (offset, line) = places.find(note.at);
             Warning {
                 kind: note.kind,
                 message: note.message,
@@ -141,7 +137,11 @@ impl<'a> Reader<'a> {
                 line,
             }
         });
-        (completeness, warnings.collect(), omitted)
+        Ending {
+            completeness,
+            warnings: warnings.collect(),
+            warnings_omitted,
+        }
     }
 
     pub(crate) const fn notes_mut(&mut self) -> &mut Notes {
@@ -343,8 +343,7 @@ impl<'a> Reader<'a> {
                 self.outside_text(at);
                 return;
             }
-            let message = || format!("end tag {} without its start tag", shown(name));
-            self.notes.add(WarningKind::UnexpectedEndTag, at, message);
+            self.end_without_start(name, at);
             return;
         };
         while self.stack.len() > index + 1 {
@@ -356,6 +355,22 @@ impl<'a> Reader<'a> {
         }
         if let Some(open) = self.stack.pop() {
             self.close(&open, true);
+        }
+    }
+
+    /// The start tag was broken, so that it read as text: what it stood for is not forgotten.
+    fn end_without_start(&mut self, name: &str, at: usize) {
+        let message = || format!("end tag {} without its start tag", shown(name));
+        self.notes.add(WarningKind::UnexpectedEndTag, at, message);
+        let local = local_name(name);
+        if local == "testcase" {
+            let message = || "a case whose start tag is broken is left out".to_owned();
+            self.notes.add(WarningKind::IncompleteCase, at, message);
+        }
+        if let (Some(kind), Some(_)) = (ElementKind::of(local), self.inside_case())
+            && let Some(case) = self.cases.last_mut()
+        {
+            case.elements.push(Element::new(kind, at));
         }
     }
 

@@ -28,7 +28,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Report, ParseError> {
             Event::SuiteEnd(index) => collector.end_suite(index, notes),
         }
     }
-    let (completeness, warnings, warnings_omitted) = reader.finish();
+    let ending = reader.finish();
     Ok(Report {
         cases: collector.cases,
         suites: collector
@@ -36,9 +36,9 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Report, ParseError> {
             .into_iter()
             .map(|(suite, _)| suite)
             .collect(),
-        warnings,
-        warnings_omitted,
-        completeness,
+        warnings: ending.warnings,
+        warnings_omitted: ending.warnings_omitted,
+        completeness: ending.completeness,
     })
 }
 
