@@ -56,6 +56,8 @@ struct SideState {
     home: PathBuf,
     keep: PathBuf,
     snapshot: Option<Snapshot>,
+    /// A run was started since the tree was last known to be as set-up left it.
+    touched: bool,
 }
 
 impl std::fmt::Debug for Workspace<'_> {

@@ -95,6 +95,10 @@ impl Workspace<'_> {
     /// ended is an outcome.
     pub fn run(&mut self, request: &RunRequest) -> Result<RunOutcome, RunError> {
         stop_if_set(self.cancel)?;
+        if self.side(request.side).touched {
+            // The last run ended in an error before its changes were undone.
+            self.restore_tree(request.side)?;
+        }
         self.record_tree(request.side)?;
         freshen(&self.paths)?;
         self.hand_in(request)?;
@@ -118,6 +122,7 @@ impl Workspace<'_> {
             timeout_ms: milliseconds(request.timeout),
             ..self.limits()
         };
+        self.side_mut(request.side).touched = true;
         let report = self.supervise(request.side, Phase::Run, plan, &log)?;
         let control = self.keep_control()?;
         let duration = Duration::from_millis(report.duration_ms);
@@ -359,6 +364,7 @@ impl Workspace<'_> {
             return Ok(Vec::new());
         };
         let mut restored = snapshot.restore(&state.checkout.path)?;
+        state.touched = false;
         restored.truncate(100);
         Ok(restored)
     }
