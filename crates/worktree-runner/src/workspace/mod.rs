@@ -1,6 +1,7 @@
 //! Two worktrees of one repository and the runs made in them.
 
 mod leftovers;
+mod mounts;
 mod prepare;
 pub(crate) mod record;
 mod running;
