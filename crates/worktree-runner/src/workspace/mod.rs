@@ -1,6 +1,7 @@
 //! Two worktrees of one repository and the runs made in them.
 
 mod leftovers;
+mod mounts;
 mod prepare;
 pub(crate) mod record;
 mod running;
@@ -56,6 +57,8 @@ struct SideState {
     home: PathBuf,
     keep: PathBuf,
     snapshot: Option<Snapshot>,
+    /// A run was started since the tree was last known to be as set-up left it.
+    touched: bool,
 }
 
 impl std::fmt::Debug for Workspace<'_> {

@@ -116,6 +116,7 @@ pub(super) fn side(
         home,
         keep,
         snapshot: None,
+        touched: false,
     })
 }
 

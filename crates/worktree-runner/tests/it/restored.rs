@@ -71,3 +71,29 @@ fn a_changed_file_over_the_keep_limit_is_an_error_never_a_dirty_run() {
     );
     place.assert_clean();
 }
+
+#[test]
+fn after_an_error_no_run_is_made_in_a_dirty_tree() {
+    use worktree_runner::{
+        CancelFlag, RunErrorKind, RunRequest, Silent, Workspace, WorkspaceOptions,
+    };
+    let place = Place::new();
+    let repository = git_trees::Repository::discover(&place.repo()).unwrap();
+    let commits = ["HEAD~1", "HEAD"].map(|rev| repository.resolve(rev).unwrap());
+    let mut options = WorkspaceOptions::new(place.state(), place.folder.path().join("logs"));
+    options.keep_limit_bytes = 0;
+    let cancel = CancelFlag::new();
+    let commits = (&commits[0], &commits[1]);
+    let mut workspace = Workspace::create(&repository, commits, options, &Silent, &cancel).unwrap();
+    let request = |line: &str| {
+        let argv = ["sh", "-c", line].map(str::to_owned).to_vec();
+        RunRequest::new(differential_gate::Side::Parent, argv)
+    };
+    workspace.run(&request("cat value")).unwrap();
+    for line in ["echo spoilt > value", "true"] {
+        let error = workspace.run(&request(line)).unwrap_err();
+        assert_eq!(error.kind(), RunErrorKind::NotRestorable, "{line}");
+    }
+    workspace.finish().unwrap();
+    place.assert_clean();
+}

@@ -1,0 +1,110 @@
+//! What stands where in the mount namespace of a command.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use differential_gate::Side;
+
+use super::running::Phase;
+use super::{Workspace, shared_memory};
+use crate::error::RunError;
+use crate::files;
+use crate::plan::{CommandPlan, MountPlan};
+
+impl Workspace<'_> {
+    /// The mounts for one command of a side.
+    pub(super) fn mount_plan(
+        &self,
+        side: Side,
+        phase: Phase,
+        read_only: bool,
+        command: &CommandPlan,
+    ) -> Result<MountPlan, RunError> {
+        let state = self.side(side);
+        let own = |path: &PathBuf| (path.clone(), path.clone());
+        let mut plan = MountPlan {
+            read_only: match phase {
+                _ if !read_only => Vec::new(),
+                Phase::Run => self.read_only.clone(),
+                // Set-up may fill caches of toolchains and clone submodules into the git folder.
+                Phase::SetUp => self.repository_root.iter().cloned().collect(),
+            },
+            hidden: self.hidden(),
+            volatile: match phase {
+                Phase::Run => shared_memory(),
+                Phase::SetUp => Vec::new(),
+            },
+            bound: Vec::new(),
+        };
+        if phase == Phase::Run {
+            self.make_tmp_private(&mut plan, command)?;
+        }
+        plan.bound.extend([
+            (state.checkout.path.clone(), self.paths.tree.clone()),
+            own(&self.paths.control),
+            own(&self.paths.temp),
+        ]);
+        match phase {
+            Phase::SetUp => {
+                plan.bound
+                    .push((state.home.clone(), self.paths.home.clone()));
+                plan.bound.push(own(&self.record.common_dir));
+            }
+            Phase::Run => plan.bound.push(own(&self.paths.home)),
+        }
+        Ok(plan)
+    }
+
+    /// What no command may see; a log folder that holds the repository itself has to stay.
+    fn hidden(&self) -> Vec<PathBuf> {
+        let (state, logs) = (&self.options.state_dir, &self.options.logs_dir);
+        let needed = self
+            .repository_root
+            .iter()
+            .chain([&self.record.common_dir, state]);
+        let mut hidden = vec![state.clone(), self.record.base.join("earlier")];
+        if !needed.clone().any(|path| path.starts_with(logs)) && !logs.starts_with(state) {
+            hidden.push(logs.clone());
+        }
+        hidden
+    }
+
+    /// Puts an empty folder in the place of `/tmp`: what a run leaves there must not meet the next.
+    /// The entries of `/tmp` stay that the repository stands in, or what the command line and the
+    /// variables (`PATH` among them) name.
+    fn make_tmp_private(
+        &self,
+        plan: &mut MountPlan,
+        command: &CommandPlan,
+    ) -> Result<(), RunError> {
+        let Some(tmp) = self.tmp() else {
+            return Ok(());
+        };
+        let empty = self.record.work.join("tmp");
+        let failed = |error| RunError::io("cannot create", &empty, error);
+        files::fresh_folder(&empty).map_err(failed)?;
+        fs::set_permissions(&empty, fs::Permissions::from_mode(0o1777)).map_err(failed)?;
+        plan.bound.push((empty.clone(), tmp.to_owned()));
+        let named = command.environment.values().chain(&command.argv);
+        let needed: std::collections::BTreeSet<PathBuf> = named
+            .flat_map(|text| std::env::split_paths(text).collect::<Vec<_>>())
+            .chain(self.read_only.iter().cloned())
+            .filter_map(|path| Some(tmp.join(path.strip_prefix(tmp).ok()?.components().next()?)))
+            .filter(|entry| *entry != self.record.base && entry.is_dir())
+            .collect();
+        for entry in &needed {
+            if let Some(name) = entry.file_name() {
+                fs::create_dir(empty.join(name)).map_err(failed)?;
+                plan.bound.push((entry.clone(), entry.clone()));
+            }
+        }
+        // The places where the folders of this run are bound.
+        if let Some(name) = self.record.base.file_name() {
+            for folder in ["tree", "control", "temp", "home"] {
+                fs::create_dir_all(empty.join(name).join(folder)).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
