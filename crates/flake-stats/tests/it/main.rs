@@ -1,1 +1,5 @@
 //! Integration tests of `flake-stats`, through its public interface.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod shared;
+mod vectors;
