@@ -1,4 +1,16 @@
 //! Integration tests of `differential-gate`, through its public interface.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests read files and stop at the first surprise"
+)]
 
 mod bounds;
+mod contract;
+mod laws;
+mod own_cases;
+mod rows;
+mod shared_cases;
+mod table;
