@@ -58,3 +58,7 @@ pub use side::Side;
 pub use witness::{
     NORMALISER_VERSION, WitnessText, witness_class, witness_class_of_text, witness_prefix,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,1 +1,4 @@
-//! Integration tests of `differential-gate-cli`, through its public interface.
+//! Integration tests of `differential-gate-cli`, through the real program.
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod program;
