@@ -8,7 +8,6 @@ use crate::json::Node;
 
 pub use draft::{ContractDraft, Property};
 pub use error::{ContractError, ContractErrorKind};
-pub(crate) use read::sha256;
 pub use read::Schedule;
 
 /// A valid contract and its identity, the contract hash.

@@ -193,7 +193,11 @@ impl<'a> Scanner<'a> {
         while self.here().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        if self.at > start { Ok(()) } else { Err(NotJson) }
+        if self.at > start {
+            Ok(())
+        } else {
+            Err(NotJson)
+        }
     }
 
     /// One of `true`, `false`, `null`.

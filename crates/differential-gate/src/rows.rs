@@ -3,9 +3,6 @@ mod form;
 mod lines;
 mod write;
 
-#[cfg(test)]
-mod tests;
-
-pub(crate) use form::{Form, Fault, Fields, read};
+pub(crate) use form::{Fault, Fields, Form, read};
 pub(crate) use lines::{Line, Lines, Void};
 pub use write::{Row, Status, write_row};

@@ -1,6 +1,8 @@
 //! The decision document: what `--format json` prints and `decision.json` holds.
 use serde::{Deserialize, Serialize};
 
+use crate::BoundsWire;
+
 /// The version of the document's shape.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -20,6 +22,10 @@ pub struct Tool {
 /// A decision with everything it was taken from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::struct_field_names,
+    reason = "the document's own key is called decision"
+)]
 #[non_exhaustive]
 pub struct Decision {
     /// The version of this shape.
@@ -114,6 +120,8 @@ pub struct PropertyResult {
     pub parent: SideSummary,
     /// The patch's rows.
     pub patch: SideSummary,
+    /// What the counts cannot exclude.
+    pub bounds: BoundsWire,
 }
 
 /// One property on one side.

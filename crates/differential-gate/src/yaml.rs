@@ -2,7 +2,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, Options, Spanned};
+use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy, Options, Spanned};
 
 use crate::json::Node;
 
@@ -20,10 +20,12 @@ pub(crate) fn read(text: &str) -> Result<Node, String> {
         max_nodes: NODES,
     };
     let options: Options = serde_saphyr::options! {
-        budget: Some(budget),
+        budget: budget,
         merge_keys: MergeKeyPolicy::Error,
         duplicate_keys: DuplicateKeyPolicy::PassThrough,
         strict_booleans: true,
+        // Refused below, by the name of its key.
+        non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
         with_snippet: false,
     };
     serde_saphyr::from_str_with_options::<Spanned<Value>>(text, options)
@@ -37,8 +39,8 @@ enum Value {
     Bool,
     Number,
     Text(String),
-    Array(Vec<Spanned<Value>>),
-    Object(Vec<(Spanned<Value>, Spanned<Value>)>),
+    Array(Vec<Spanned<Self>>),
+    Object(Vec<(Spanned<Self>, Spanned<Self>)>),
 }
 
 /// Turns the reader's value into ours, looking at how each scalar was really written.
@@ -116,16 +118,19 @@ fn is_ambiguous(text: &str) -> bool {
     let based = unsigned
         .strip_prefix('0')
         .and_then(|rest| rest.strip_prefix(['x', 'X', 'o', 'O', 'b', 'B']))
-        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'_'));
+        .is_some_and(|rest| {
+            rest.bytes()
+                .all(|byte| byte.is_ascii_hexdigit() || byte == b'_')
+        });
     let digits = unsigned.starts_with(|symbol: char| symbol.is_ascii_digit())
         && unsigned
             .bytes()
             .all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b':'));
     let fraction = unsigned.contains('_')
         && unsigned.starts_with(|symbol: char| symbol.is_ascii_digit())
-        && unsigned
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'e' | b'E' | b'+' | b'-'));
+        && unsigned.bytes().all(|byte| {
+            byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'e' | b'E' | b'+' | b'-')
+        });
     based || digits || fraction
 }
 

@@ -1,3 +1,5 @@
-//! Integration tests of `differential-gate-cli`, through its public interface.
-#![expect(clippy::expect_used, reason = "tests stop at the first surprise")]
+//! Integration tests of `differential-gate-cli`, through the real program.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
+
+mod program;
 mod witness;

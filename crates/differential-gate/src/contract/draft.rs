@@ -128,7 +128,9 @@ impl ContractDraft {
         let spec_hash = match self.spec_hash {
             Some(hash) => hash,
             None => hash_of(&self.properties, |property| property.spec_hash.as_deref())
-                .ok_or_else(|| ContractError::key("spec_hash", "is not given for every property"))?,
+                .ok_or_else(|| {
+                    ContractError::key("spec_hash", "is not given for every property")
+                })?,
         };
         let fixture_closure_hash = match self.fixture_closure_hash {
             Some(hash) => hash,
@@ -154,7 +156,11 @@ impl ContractDraft {
                 Node::Array(self.properties.iter().map(Property::node).collect()),
             ),
         ];
-        if !self.further.iter().any(|(key, _)| key == "normaliser_version") {
+        if !self
+            .further
+            .iter()
+            .any(|(key, _)| key == "normaliser_version")
+        {
             let version = Node::integer(&crate::NORMALISER_VERSION.to_string());
             entries.push(("normaliser_version".to_owned(), version));
         }

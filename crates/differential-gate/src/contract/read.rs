@@ -132,11 +132,16 @@ fn opened(node: Node) -> Result<(Entries, String), ContractError> {
     }
     let hash = sha256(node.canonical().as_bytes());
     let Node::Object(entries) = node else {
-        return Err(ContractError::key("contract_version", "is absent: the file is not an object"));
+        return Err(ContractError::key(
+            "contract_version",
+            "is absent: the file is not an object",
+        ));
     };
     for (key, value) in &entries {
         if let Some(written) = value.refused() {
-            let message = format!("holds `{written}`, which readers may take for different values; write a decimal integer or a quoted text");
+            let message = format!(
+                "holds `{written}`, which readers may take for different values; write a decimal integer or a quoted text"
+            );
             return Err(ContractError::key(key, message));
         }
     }
@@ -168,24 +173,24 @@ fn seeds(node: Option<&Node>) -> Result<Vec<i64>, ContractError> {
     let Some(Node::Array(items)) = node else {
         return Err(wrong("is not a list"));
     };
-    let mut seen = BTreeSet::new();
-    let mut seeds = Vec::with_capacity(items.len());
+    let mut met = BTreeSet::new();
+    let mut schedule = Vec::with_capacity(items.len());
     for item in items {
         let Node::Integer(digits) = item else {
             return Err(wrong("holds something else than integers"));
         };
-        let seed: i64 = digits
-            .parse()
+        let seed = digits
+            .parse::<i64>()
             .map_err(|_| wrong("holds an integer of more than 64 bits"))?;
-        if !seen.insert(seed) {
+        if !met.insert(seed) {
             return Err(wrong("holds a seed twice"));
         }
-        seeds.push(seed);
+        schedule.push(seed);
     }
-    if seeds.is_empty() {
+    if schedule.is_empty() {
         return Err(wrong("is empty"));
     }
-    Ok(seeds)
+    Ok(schedule)
 }
 
 fn properties(node: Option<Node>) -> Result<Vec<Property>, ContractError> {
@@ -217,7 +222,9 @@ fn property(node: Node) -> Result<Property, ContractError> {
     let mut text = |key: &str| match entries.taken(key) {
         None => Ok(None),
         Some(Node::Text(text)) if !text.trim().is_empty() && !text.contains('\0') => Ok(Some(text)),
-        Some(_) => Err(wrong(format!("holds an entry whose `{key}` is not a text, or is empty"))),
+        Some(_) => Err(wrong(format!(
+            "holds an entry whose `{key}` is not a text, or is empty"
+        ))),
     };
     let id = text("id")?;
     let oracle = text("oracle")?;
@@ -241,7 +248,7 @@ pub(super) fn seeds_node(seeds: &[i64]) -> Node {
 }
 
 /// `sha256:` and 64 hexadecimal digits.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     let mut text = String::from("sha256:");
     for byte in Sha256::digest(bytes) {
         write!(text, "{byte:02x}").ok();

@@ -2,7 +2,7 @@
 use super::Issue;
 use super::tally::PropertyTally;
 use crate::wire;
-use crate::{Decision, Reason, Side};
+use crate::{Bounds, BoundsWire, Counts, Decision, Reason, Side, bounds, sentence};
 
 /// What was decided, over what, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +128,24 @@ impl PropertyResult {
     pub fn needs_spec_review(&self) -> bool {
         self.reason == Reason::ParentFailCleared
     }
+
+    /// What the counts cannot exclude.
+    pub fn bounds(&self) -> Bounds {
+        bounds(
+            self.reason.as_str(),
+            self.parent.counts(),
+            self.patch.counts(),
+        )
+    }
+
+    /// The counts, one bound and one p value in one line, for people.
+    pub fn sentence(&self) -> String {
+        sentence(
+            self.reason.as_str(),
+            self.parent.counts(),
+            self.patch.counts(),
+        )
+    }
 }
 
 /// One property on one side.
@@ -138,8 +156,19 @@ pub struct SideSummary {
     pub pass: u64,
     /// Seeds that failed.
     pub fail: u64,
-    /// The first 100 distinct witnesses, sorted.
+    /// The first 100 distinct witnesses of the failing rows, sorted; an empty text among them is
+    /// a failure that does not say how.
     pub witnesses: Vec<String>,
+}
+
+impl SideSummary {
+    /// Passes and failures.
+    pub const fn counts(&self) -> Counts {
+        Counts {
+            pass: self.pass,
+            fail: self.fail,
+        }
+    }
 }
 
 impl From<PropertyTally> for SideSummary {
@@ -182,6 +211,7 @@ fn result(result: &PropertyResult) -> wire::PropertyResult {
         needs_spec_review: result.needs_spec_review().then_some(true),
         parent: summary(&result.parent),
         patch: summary(&result.patch),
+        bounds: BoundsWire::from(&result.bounds()),
     }
 }
 

@@ -37,7 +37,13 @@ pub fn decide_unbound<P: BufRead, Q: BufRead>(
     let parent = Tally::count(rules(Side::Parent), schedule.seeds(), &mut registry, parent);
     let patch = Tally::count(rules(Side::Patch), schedule.seeds(), &mut registry, patch);
     let scheduled = schedule.seeds().len();
-    conclude(schedule.hash(), false, scheduled, &registry, (parent, patch))
+    conclude(
+        schedule.hash(),
+        false,
+        scheduled,
+        &registry,
+        (parent, patch),
+    )
 }
 
 /// The decision over a file that is no contract: a reject, whatever the rows are.

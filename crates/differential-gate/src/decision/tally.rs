@@ -209,7 +209,9 @@ impl<'a, 'r, 'c> Counter<'a, 'r, 'c> {
     fn grow(&mut self) {
         let known = self.registry.len();
         if self.tally.properties.len() < known {
-            self.tally.properties.resize_with(known, PropertyTally::default);
+            self.tally
+                .properties
+                .resize_with(known, PropertyTally::default);
             self.seen.resize(known * self.schedule.words(), 0);
         }
     }
@@ -243,9 +245,8 @@ impl<'a, 'r, 'c> Counter<'a, 'r, 'c> {
                     Rules::Unbound { .. } => !row.witness.trim().is_empty(),
                 };
                 property.witness_missing |= !says_how;
-                if !row.witness.trim().is_empty() {
-                    property.witnesses.add(&row.witness);
-                }
+                // A blank text is kept too: that a failure does not say how is shown.
+                property.witnesses.add(&row.witness);
             }
         }
         if !in_order {

@@ -14,7 +14,10 @@ impl Witnesses {
     /// Adds a class; the smallest hundred stay, whatever order they come in.
     pub(super) fn add(&mut self, class: &str) {
         // Most often the same failure once more.
-        let Err(at) = self.kept.binary_search_by(|known| known.as_ref().cmp(class)) else {
+        let Err(at) = self
+            .kept
+            .binary_search_by(|known| known.as_ref().cmp(class))
+        else {
             return;
         };
         if at < Self::KEPT {

@@ -13,9 +13,9 @@ pub(crate) enum Node {
     /// A number that two readers may read differently (a fraction, an exponent, another base).
     Refused(String),
     Text(String),
-    Array(Vec<Node>),
+    Array(Vec<Self>),
     /// In the order of the file; keys may repeat until [`Node::repeats_a_key`] says they do not.
-    Object(Vec<(String, Node)>),
+    Object(Vec<(String, Self)>),
 }
 
 impl Node {
@@ -46,11 +46,9 @@ impl Node {
                     .iter()
                     .any(|(key, value)| !keys.insert(key) || value.repeats_a_key())
             }
-            Self::Null
-            | Self::Bool(_)
-            | Self::Integer(_)
-            | Self::Refused(_)
-            | Self::Text(_) => false,
+            Self::Null | Self::Bool(_) | Self::Integer(_) | Self::Refused(_) | Self::Text(_) => {
+                false
+            }
         }
     }
 

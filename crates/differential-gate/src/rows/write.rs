@@ -94,7 +94,12 @@ pub fn write_row(
     side: Side,
     row: &Row,
 ) -> io::Result<()> {
-    let refuse = |message: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, message.to_owned()));
+    let refuse = |message: &str| {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message.to_owned(),
+        ))
+    };
     if row.prop.is_empty() || row.prop.contains('\0') {
         return refuse("a row needs a property id");
     }

@@ -1,12 +1,19 @@
 //! Integration tests of `differential-gate`, through its public interface.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
+    clippy::print_stdout,
     clippy::print_stderr,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
-    reason = "tests read the handed cases and stop at the first surprise"
+    reason = "tests read files and stop at the first surprise"
 )]
 
 mod bounds;
+mod contract;
+mod laws;
+mod own_cases;
+mod rows;
+mod shared_cases;
+mod table;
 mod witness_families;
 mod witness_laws;
