@@ -42,6 +42,7 @@
 //! Rust 1.90 or later.
 
 mod cancel;
+mod capability;
 mod environment;
 mod error;
 mod files;
@@ -66,6 +67,7 @@ pub mod supervisor;
 mod readme {}
 
 pub use cancel::CancelFlag;
+pub use capability::probe_isolation;
 pub use error::{RunError, RunErrorKind};
 pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};
