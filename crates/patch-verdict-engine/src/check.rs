@@ -66,7 +66,7 @@ pub fn check(
     let workspace = Workspace::create(
         &repository,
         (&prepared.revisions.parent, &prepared.revisions.patch),
-        workspace_options(&prepared, &review),
+        workspace_options(&prepared, &review, options),
         &observer,
         cancel,
     )
@@ -77,14 +77,20 @@ pub fn check(
     check.run(launcher, review)
 }
 
-fn workspace_options(prepared: &Prepared, review: &Review) -> WorkspaceOptions {
+fn workspace_options(
+    prepared: &Prepared,
+    review: &Review,
+    asked: &CheckOptions,
+) -> WorkspaceOptions {
     let mut options = WorkspaceOptions::new(review.work(), review.logs());
     options.network = match prepared.suite.config.network {
         NetworkConfig::Off => Network::Off,
         NetworkConfig::Host => Network::Host,
     };
-    options.environment =
-        EnvironmentPlan::new(prepared.config.env.pass.clone(), BTreeMap::new());
+    // The asked-for environment decides, not that of this process: an embedder has its own.
+    let own = ["PATH", "VIRTUAL_ENV"].into_iter().chain(prepared.config.env.pass.iter().map(String::as_str));
+    let set = own.filter_map(|name| Some((name.to_owned(), asked.environment.get(name)?.clone())));
+    options.environment = EnvironmentPlan::new(Vec::new(), set.collect());
     options
 }
 

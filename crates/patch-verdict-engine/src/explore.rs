@@ -138,6 +138,17 @@ pub(crate) fn explore(
     Ok(exploration)
 }
 
+/// The last line of a run's output, as a person would quote it.
+fn last_words(launched: &Launched) -> String {
+    let text = std::fs::read(&launched.outcome.log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
+    last.map_or_else(String::new, |line| {
+        let short: String = line.chars().take(160).collect();
+        format!(", saying `{short}`")
+    })
+}
+
 fn log_name(launched: &Launched) -> String {
     launched.outcome.log.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -152,9 +163,10 @@ fn read(launched: &Launched) -> RunReading {
 fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
     let exit = exit_words(&launched.outcome.exit);
     let log = log_name(launched);
+    let words = last_words(launched);
     let detail = match (&reading.report, &launched.inventory_fault, &launched.ended) {
         (ReportState::Missing, _, _) => {
-            format!("the parent's discovery run wrote no report; it ended with {exit} (logs/{log})")
+            format!("the parent's discovery run wrote no report; it ended with {exit}{words} (logs/{log})")
         }
         (ReportState::Broken(why), _, _) => {
             format!("the report of the parent's discovery run is broken: {why} (logs/{log})")
@@ -163,7 +175,7 @@ fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
             format!("the parent's tests cannot be listed: {fault} (logs/{log})")
         }
         (ReportState::Complete, None, Ended::TimedOut | Ended::Other(_)) => {
-            format!("the parent's discovery run ended with {exit} (logs/{log})")
+            format!("the parent's discovery run ended with {exit}{words} (logs/{log})")
         }
         (ReportState::Complete, None, _) => {
             let silent = silent_items(launched, reading);
