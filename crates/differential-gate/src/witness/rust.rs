@@ -9,7 +9,7 @@ patterns! {
     OLD_PLACE = r"', (\S+):\d+:\d+$";
     RUNTIME_WORDS = r"^(?:called `|index out of bounds|range (?:start|end) index|slice index|(?:start |end )?byte index|attempt to |RefCell already|already (?:mutably )?borrowed|assertion failed: |assertion `left (?:==|!=|matches) right` failed(?:\n|$)|not yet implemented$|not implemented$|internal error: entered unreachable code$|explicit panic$|removal index|swap_remove index|insertion index|mid > len|Option::)";
     OTHER_MARK = r"^\s*(?:thread '.*' has overflowed its stack|fatal runtime error: |note: test did not panic as expected|note: panic did not contain expected string)";
-    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:|failures:|test result:|error: test failed|thread '.*' panicked at |test .* \.\.\. |---- .* ----|fatal runtime error: )";
+    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:$|failures:$|test result: (?:ok|FAILED)|error: test failed|thread '.*' panicked at |test \S+ \.\.\. (?:ok|FAILED|ignored)|---- .* ----$|fatal runtime error: )";
     ASSERTION = r"^assertion `left (?:==|!=|matches) right` failed(: )?|^assertion failed: `\(left (?:==|!=) right\)`";
     LEFT = r"^\s*left: ";
     RIGHT = r"^\s*right: ";
