@@ -1,4 +1,9 @@
-//! Integration tests of `differential-gate-cli`, through the real program.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+//! Integration tests of `differential-gate-cli`, through its public interface and the real program.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "tests stop at the first surprise"
+)]
 
 mod program;
+mod witness;

@@ -1,10 +1,12 @@
 //! Diffs between an expected and an actual value: the expected side stays.
+use std::collections::BTreeSet;
+
 use super::noise::normalise_expected;
 use super::pattern::patterns;
 
 patterns! {
     // The sign of the expected side is the first group, when the heading says it in one line.
-    EXPECTED_FIRST = r"^\s*(?:- (?:Expected|Snapshot|expected|want)\b(?:\s+- \d+)?|--- (?:Expected|expected)|\(-expected \+actual\)|- Expected:?)$";
+    EXPECTED_FIRST = r"^\s*(?:- (?:Expected|Snapshot|expected|want)\b(?:\s+- \d+)?|--- (?:Expected|expected)|\(-expected \+actual\)|- Expected:?|\d+(?:st|nd|rd|th) .* call:)$";
     BOTH_MINUS = r"^\s*\+ actual - expected\b";
     BOTH_PLUS = r"^\s*\+ expected - actual\b";
     SECOND = r"^\s*(?:\+ (?:Received|Actual|actual|got)\b(?:\s+\+ \d+)?|\+\+\+ (?:Actual|actual))$";
@@ -60,18 +62,23 @@ impl Diff {
     }
 }
 
-/// Which key an actual-side line adds, when no expected line has it: an unexpected key is a way of failing.
-pub(super) fn added_key(line: &str, others: &[&str]) -> Option<String> {
+/// The key that a line of a diff sets, if it sets one.
+fn key(line: &str) -> Option<&str> {
     let body = line.trim_start().trim_start_matches(['+', '-']);
-    let key = KEY.captures(body)?.get(1)?.as_str();
-    let known = others.iter().any(|other| {
-        let other = other.trim_start();
-        other != line.trim_start()
-            && !other.starts_with(line.trim_start().get(..1).unwrap_or_default())
-            && KEY
-                .captures(other.trim_start_matches(['+', '-']))
-                .and_then(|found| found.get(1))
-                .is_some_and(|group| group.as_str() == key)
-    });
-    (!known).then(|| format!("unexpected {}", normalise_expected(key)))
+    Some(KEY.captures(body)?.get(1)?.as_str())
+}
+
+/// The keys that the lines of the expected side (or of neither) set; `sign` marks the actual side.
+pub(super) fn keys<'a>(lines: &[&'a str], sign: char) -> BTreeSet<&'a str> {
+    lines
+        .iter()
+        .filter(|line| !line.trim_start().starts_with(sign))
+        .filter_map(|line| key(line))
+        .collect()
+}
+
+/// Which key an actual-side line adds, when no other line has it: an unexpected key is a way of failing.
+pub(super) fn added_key(line: &str, known: &BTreeSet<&str>) -> Option<String> {
+    let key = key(line)?;
+    (!known.contains(key)).then(|| format!("unexpected {}", normalise_expected(key)))
 }

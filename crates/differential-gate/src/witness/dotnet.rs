@@ -1,11 +1,11 @@
 //! .NET: `xUnit`, `NUnit`, `MSTest`, `FluentAssertions`, Shouldly, plain exceptions.
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
-use super::reading::{Reading, header};
+use super::reading::{Reading, header, is_error};
 
 patterns! {
     MARK = r"^\s+at \S.* in \S.*:line \d+$|^\s+at [\w.`<>+]+\(.*\)$|^\s*(?:Stack Trace|Error Message):$|^Assert\.\w+(?:\(\))? [Ff]ail|^\s*Expected: .*\n\s*But was: |^System\.[\w.]+Exception\b|^Xunit\.|^NUnit\.|^\s*But was: ";
-    FRAME = r"^\s*(?:at \S.*(?: in .*:line \d+|\))|--- End of .*---|Stack Trace:|Error Message:|Failed \S+ \[.*\]|Standard Output Messages:)$";
+    FRAME = r"^\s*(?:at (?:[\w`<>+\[\],|&-]+\.)+[\w.`<>+\[\],|&-]+\(.*\)(?: in .*:line \d+)?|--- End of .*---|Stack Trace:|Error Message:|Failed \S+ \[.*\]|Standard Output Messages:)$";
     ACTUAL = r"^\s*(?:Actual|But was) ?: ";
     MARKER = r"^\s*(?:[-\x{2500}]*\^|[\x{2191}\x{2193}].*)$|^\s*[\x{2191}\x{2193}] ";
     MSTEST = r"(Actual:)<.*?>(\. |\.$|$)";
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         if std::mem::take(&mut skip_next) {
             continue;
         }
-        if ACTUAL.is_match(line) {
+        if ACTUAL.is_match(line) && !is_error(line) {
             is_actual = true;
             continue;
         }
@@ -53,7 +53,10 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         if BUT_WAS_ALONE.is_match(line) {
             skip_next = true;
         }
-        let said = said(line);
+        let said = said(
+            line,
+            kind.is_empty() || kind.contains("Assert") || kind.contains("Xunit"),
+        );
         if !said.trim().is_empty() {
             kept.push(said);
         }
@@ -62,8 +65,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 }
 
 /// One line without the actual value that its words name.
-fn said(line: &str) -> String {
-    if MSTEST.is_match(line) {
+fn said(line: &str, is_assertion: bool) -> String {
+    if MSTEST.is_match(line) && !is_error(line) {
         return normalise_expected(&MSTEST.replace(line, "${1}<actual>${2}"));
     }
     if LENGTH.is_match(line) {
@@ -71,8 +74,10 @@ fn said(line: &str) -> String {
     }
     let line = line.trim_start();
     if line.starts_with("Expected") {
-        let line = BUT_FOUND.replace(line, "${1}<actual>");
-        return normalise_expected(&line);
+        if is_error(line) || !is_assertion {
+            return normalise_expected(line);
+        }
+        return normalise_expected(&BUT_FOUND.replace(line, "${1}<actual>"));
     }
     normalise(line)
 }

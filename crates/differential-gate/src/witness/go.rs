@@ -1,7 +1,7 @@
 //! Go: `testing`, testify, panics, fatal errors, data races.
 use super::go_race;
 use super::pattern::patterns;
-use super::reading::{Reading, expected, join, message};
+use super::reading::{Reading, expected, is_error, join, message};
 
 patterns! {
     MARK = r"^\s*(?:--- FAIL: |=== (?:RUN|PAUSE|CONT|NAME|FAIL)\b|panic: |fatal error: |WARNING: DATA RACE|goroutine \d+ \[)|^\s+[\w.-]+_test\.go:\d+: ?";
@@ -13,9 +13,10 @@ patterns! {
     PANIC_END = r"^(?:$|goroutine \d+|\[signal |\s+panic: )";
     RUNNING = r"^\s*(\S+) \([\d.hms\x{b5}]+\)$";
     POINTERS = r"\(0x[0-9a-f]+,\s?0x[0-9a-f]+\)|\b0x[0-9a-f]{6,}\b";
-    GOT_WANT = r"^(.*?\b(?:[Gg]ot|GOT|[Aa]ctual|[Hh]ave)\b(?:[:=]| =| was)? ?)(.*?)([,;] ?(?:but )?(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)\b.*)$";
-    VALUE_WANT = r"^(.*)( = | == | is | returned )(.*?)([,;] ?(?:want|WANT|wanted|expected)\b.*)$";
+    GOT_WANT = r"^(.*?\b(?:(?:[Gg]ot|GOT)\b(?:[:=]| =)?|(?:[Aa]ctual|[Hh]ave)(?:[:=]| =)) ?)(.*?)([,;] ?(?:but )?(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)\b.*)$";
+    VALUE_WANT = r"^(.*)( = | == | returned )(.*?)([,;] ?(?:want|WANT|wanted|expected)\b.*)$";
     WANT_GOT = r#"^(.*\b(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)\b.*[,;]? (?:but )?(?:got|GOT|actual|was|have|received|found)(?:[:=]| =| was)? )("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w.*&]*[\[{(][^\]})]*[\]})]|<nil>|[^\s,;()]+)(.*)$"#;
+    WANT_NOTHING = r"\b(?:[Ww]ant|WANT|[Ww]anted|[Ee]xpected)(?:[:=]| =)? ?(?:nil|<nil>|no error|success|none)\b";
     GOT_LINE = r"^\s*(?:got|Got|GOT|actual|Actual|have)\s*[:=]";
     WANT_FIRST = r"\(-(?:want|expected) \+(?:got|actual)\)";
     GOT_FIRST = r"\(-(?:got|actual) \+(?:want|expected)\)";
@@ -63,7 +64,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     }
     let mut reading = join(readings).or_else(|| {
         let rest = message(lines.iter().copied().filter(|line| !NOISE.is_match(line)));
-        (!rest.is_empty() || !subtests.is_empty()).then(|| Reading::new("", rest))
+        let failed = lines.iter().any(|line| FAILED.is_match(line));
+        (failed || !rest.is_empty()).then(|| Reading::new("", rest))
     })?;
     if reading.kind.is_empty() {
         "FAIL".clone_into(&mut reading.kind);
@@ -79,7 +81,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
 /// Whether a line belongs to the message above it, whose first line has `indent` blanks.
 fn continues(line: &str, indent: usize) -> bool {
     let own = line.len() - line.trim_start().len();
-    own > indent && !LOCATED.is_match(line) && !NOISE.is_match(line) && !line.trim().is_empty()
+    own > indent && !LOCATED.is_match(line) && !NOISE.is_match(line)
 }
 
 /// A panic: what it says, and the signal if the processor raised one.
@@ -131,7 +133,7 @@ fn testify(lines: &[&str]) -> String {
         }
         in_diff = in_diff || DIFF.is_match(line);
         let keep = matches!(section, "Error" | "Messages") && !in_diff && !value.is_empty();
-        if keep && !ACTUAL.is_match(value) {
+        if keep && (!ACTUAL.is_match(value) || is_error(value)) {
             kept.push(if value.starts_with("expected") {
                 expected([value])
             } else {
@@ -161,7 +163,7 @@ fn wanted(lines: &[&str]) -> String {
         if dropped.is_some_and(|sign| line.trim_start().starts_with(sign)) {
             continue;
         }
-        if has_want_line && GOT_LINE.is_match(line) {
+        if has_want_line && GOT_LINE.is_match(line) && !wants_no_error(&all) && !is_error(line) {
             continue;
         }
         kept.push(without_got(line));
@@ -169,8 +171,16 @@ fn wanted(lines: &[&str]) -> String {
     message(kept.iter().map(String::as_str))
 }
 
+/// Whether the wanted value is that there is no error: then the got one says which error came.
+fn wants_no_error(line: &str) -> bool {
+    WANT_NOTHING.is_match(line)
+}
+
 /// One line with the got value replaced where the words around it name it.
 fn without_got(line: &str) -> String {
+    if wants_no_error(line) || is_error(line) {
+        return line.to_owned();
+    }
     for (pattern, with) in [
         (&GOT_WANT, "${1}<actual>${3}"),
         (&VALUE_WANT, "${1}${2}<actual>${4}"),

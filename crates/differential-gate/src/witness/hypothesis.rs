@@ -3,6 +3,7 @@ use super::pattern::patterns;
 
 patterns! {
     EXAMPLE = r"^\s*(?:Falsifying (?:explicit )?example|Failing (?:explicit )?test case|Failing (?:explicit )?example|Unreliable test timings|You can reproduce this|You can add @seed|Explanation:$|Draw \d+\b|Highest target score|Failed to reproduce exception|These lines were always|Or, to reproduce)";
+    SHOWN = r"^\s*(?:Falsifying (?:explicit )?example|Failing (?:explicit )?(?:test case|example)): ?\S+\(|^\s*Unreliable test timings";
     SUBJECT = r"(?s)\bHypothesis [\p{L}\p{N}_.\[\]]+\(.*?\) produces unreliable results";
     COUNT = r"Hypothesis found \d+ distinct failures\.?";
     SUB_EXCEPTIONS = r" \(\d+ sub-exceptions?\)";
@@ -11,7 +12,11 @@ patterns! {
 
 /// The lines before the first that shows an example.
 pub(super) fn without_examples<'a>(lines: &[&'a str]) -> Vec<&'a str> {
-    let end = lines.iter().position(|line| EXAMPLE.is_match(line));
+    // Words such as `Draw 3` are a message's own unless an example is shown.
+    let is_shown = lines.iter().any(|line| SHOWN.is_match(line));
+    let end = lines
+        .iter()
+        .position(|line| is_shown && EXAMPLE.is_match(line));
     let mut kept = lines
         .get(..end.unwrap_or(lines.len()))
         .unwrap_or_default()

@@ -1,11 +1,11 @@
 //! JVM: JUnit 4 and 5, Hamcrest, `AssertJ`, Kotlin, `TestNG`, Spock, Mockito, plain exceptions with causes.
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
-use super::reading::{Reading, caused_by, header};
+use super::reading::{Reading, caused_by, header, is_error};
 
 patterns! {
     MARK = r"^\s+at (?:[\w.$-]*(?:@[\w.]+)?/)*[\w.$<>-]+\((?:[\w$-]+\.(?:java|kt|groovy|scala)(?::\d+)?|Native Method|Unknown Source)\)|^(?:Caused by: )?(?:(?:java|javax|jakarta|kotlin|scala|org|com|io|net)\.[\w.$]+)(?:Error|Exception|Failure|Failed|Throwable)\b|^Condition not satisfied:|^Exception in thread ";
-    FRAME = r"^\s*(?:at (?:[\w.$-]*(?:@[\w.]+)?/)*[\w.$<>-]+\(.*\).*|\.\.\. \d+ (?:more|common frames omitted).*|-> at .*)$";
+    FRAME = r"^\s*(?:at (?:[\w.$-]*(?:@[\w.]+)?/)*(?:[\w$<>-]+\.)+[\w$<>-]+\((?:[\w$-]+\.\w+(?::-?\d+)?|Native Method|Unknown Source|<generated>|unknown:0|[\w$-]+)\)(?: ~?\[.*\])?|\.\.\. \d+ (?:more|common frames omitted).*|-> at .*)$";
     CAUSED = r"^\s*(?:Caused by|Suppressed|Wrapped by): ";
     THREAD = r#"^Exception in thread "[^"]*" "#;
     WAS_BOX = r"(?sm)(but was:? ?)(?:[\w.$]+(?:@(?:[0-9a-f]+|<addr>))?)?<.*?>([ \t]*$)";
@@ -16,8 +16,24 @@ patterns! {
     ASSERTJ_VALUE = r"^\s*Expecting(?: actual(?:'s \w+)?| [A-Z]\w*|):$|^Expecting actual throwable message:$";
     THROWN = r"exception type thrown";
     SPOCK = r"^Condition (?:not satisfied|failed)";
-    SPOCK_VALUES = r"^[|\s]*\||^\s+\S";
 }
+
+/// Packages whose frames say nothing about the caller.
+const LIBRARIES: [&str; 13] = [
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "kotlin.",
+    "scala.",
+    "groovy.",
+    "org.junit.",
+    "org.hamcrest.",
+    "org.assertj.",
+    "org.testng.",
+    "org.opentest4j.",
+    "junit.",
+];
 
 /// Whether a line is one that only the JVM and its test libraries write.
 pub(super) fn marks(line: &str) -> bool {
@@ -26,37 +42,35 @@ pub(super) fn marks(line: &str) -> bool {
 
 /// Reads an exception and those that caused it; frames go.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    let mut blocks: Vec<(&str, Vec<&str>, &str)> = vec![("", Vec::new(), "")];
+    let mut blocks: Vec<Block<'_>> = vec![Block::default()];
     let mut framed = false;
     for line in text.lines() {
         let line = line.trim_end();
         if FRAME.is_match(line) {
-            if let Some(block) = blocks.last_mut()
-                && block.2.is_empty()
-            {
-                block.2 = line.trim();
+            if let Some(block) = blocks.last_mut() {
+                block.frame(line.trim());
             }
             framed = true;
         } else if let Some(found) = CAUSED.find(line) {
             let words = line.get(..found.end()).unwrap_or_default();
-            blocks.push((
-                words.trim(),
-                vec![line.get(found.end()..).unwrap_or_default()],
-                "",
-            ));
+            blocks.push(Block {
+                words: words.trim(),
+                lines: vec![line.get(found.end()..).unwrap_or_default()],
+                ..Block::default()
+            });
         } else if let Some(block) = blocks.last_mut()
             && !(framed && line.is_empty())
         {
-            block.1.push(line);
+            block.lines.push(line);
         }
     }
-    let mut readings = blocks.into_iter().map(|(words, lines, top)| {
-        let mut reading = exception(&lines);
-        if words.starts_with("Suppressed") {
+    let mut readings = blocks.into_iter().map(|block| {
+        let mut reading = exception(&block.lines);
+        if block.words.starts_with("Suppressed") {
             reading.kind.insert_str(0, "suppressed ");
         }
         if reading.assertion.is_empty() {
-            reading.assertion = method(top);
+            reading.assertion = block.place();
         }
         reading
     });
@@ -65,19 +79,55 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     Some(caused_by(first, causes))
 }
 
-/// The method of a frame: what is left to tell a failure by when it has no message.
-fn method(frame: &str) -> String {
-    let name = frame
-        .trim_start_matches("at ")
-        .split('(')
-        .next()
-        .unwrap_or_default();
-    let name = name.rsplit('/').next().unwrap_or_default();
-    if name.is_empty() {
-        String::new()
-    } else {
-        format!("in {name}")
+/// An exception of a chain as it is printed.
+#[derive(Debug, Default)]
+struct Block<'a> {
+    /// What leads from the exception before to this one.
+    words: &'a str,
+    /// Type and message.
+    lines: Vec<&'a str>,
+    /// The method that threw it.
+    top: &'a str,
+    /// The first method below it that belongs to no library of the platform or of the tests.
+    own: &'a str,
+}
+
+impl<'a> Block<'a> {
+    /// Takes a frame in.
+    fn frame(&mut self, frame: &'a str) {
+        let method = frame
+            .trim_start_matches("at ")
+            .split('(')
+            .next()
+            .unwrap_or_default();
+        let method = method.rsplit('/').next().unwrap_or_default();
+        if self.top.is_empty() {
+            self.top = method;
+        }
+        if self.own.is_empty() && !LIBRARIES.iter().any(|library| method.starts_with(library)) {
+            self.own = method;
+        }
     }
+
+    /// What is left to tell a failure by when it has no message.
+    fn place(&self) -> String {
+        match (self.top, self.own) {
+            ("", _) => String::new(),
+            (top, own) if own.is_empty() || own == top => format!("in {top}"),
+            (top, own) => format!("in {top} from {own}"),
+        }
+    }
+}
+
+/// Where in Spock's picture of a condition the reader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spock {
+    /// Outside.
+    Before,
+    /// The next line is the condition's source.
+    Condition,
+    /// The lines below it are the values, up to a blank line.
+    Values,
 }
 
 /// One exception: its type, and its message without actual values.
@@ -92,27 +142,29 @@ fn exception(lines: &[&str]) -> Reading {
             *first = said;
         }
     }
-    let is_spock = lines.iter().any(|line| SPOCK.is_match(line));
     let mut kept: Vec<String> = Vec::new();
     let mut is_actual = false;
-    let mut spock_source = 0;
+    let mut spock = Spock::Before;
     for line in lines {
         if line.trim().is_empty() {
             is_actual = false;
+            if spock == Spock::Values {
+                spock = Spock::Before;
+            }
             continue;
         }
-        if is_spock && !SPOCK.is_match(line) {
-            spock_source += 1;
-            if spock_source > 1 && SPOCK_VALUES.is_match(line) {
-                continue;
-            }
+        match spock {
+            Spock::Before if SPOCK.is_match(line) => spock = Spock::Condition,
+            Spock::Before => {}
+            Spock::Condition => spock = Spock::Values,
+            Spock::Values => continue,
         }
         // AssertJ: the value is indented below its heading.
         if is_actual && line.starts_with([' ', '\t']) {
             continue;
         }
         is_actual = ASSERTJ_VALUE.is_match(line);
-        if BUT_LINE.is_match(line) {
+        if BUT_LINE.is_match(line) && !is_error(line) {
             is_actual = true;
             continue;
         }
@@ -128,7 +180,18 @@ fn exception(lines: &[&str]) -> Reading {
             (&KOTEST, "${1}<actual>${2}"),
         ] {
             if pattern.is_match(&said) {
-                said = pattern.replace_all(&said, with).into_owned();
+                said = pattern
+                    .replace_all(&said, |found: &regex::Captures<'_>| {
+                        let mut written = String::new();
+                        let whole = found.get(0).map_or("", |group| group.as_str());
+                        if is_error(whole) {
+                            written.push_str(whole);
+                        } else {
+                            found.expand(with, &mut written);
+                        }
+                        written
+                    })
+                    .into_owned();
             }
         }
     }

@@ -21,6 +21,7 @@ mod python;
 mod python_doctest;
 mod python_group;
 mod reading;
+mod report;
 mod ruby;
 mod rust;
 mod sets;
@@ -29,6 +30,7 @@ mod system;
 pub use class::witness_prefix;
 
 use reading::Reading;
+use report::Report;
 
 /// The version of the rules in this module, as contracts made now write it (`normaliser_version`).
 pub const NORMALISER_VERSION: u32 = 1;
@@ -55,25 +57,25 @@ pub struct WitnessText<'a> {
 /// `spec_files` are paths, relative to the repository, of files whose bytes are equal on both sides.
 /// The class is empty only if there is no text at all. A class of a class is itself.
 pub fn witness_class(text: &WitnessText<'_>, spec_files: &[&str]) -> String {
-    let whole = compose(text);
-    let kind = text.kind.map(str::trim).unwrap_or_default();
-    if whole.trim().is_empty() && kind.is_empty() {
+    let message = text.message.unwrap_or_default();
+    let blank = |text: &str| text.trim().is_empty();
+    if blank(text.detail) && blank(message) && blank(text.kind.unwrap_or_default()) {
         return String::new();
     }
-    let given = whole.strip_suffix('\n').unwrap_or(&whole);
+    let whole = if blank(text.detail) {
+        message
+    } else {
+        text.detail
+    };
+    let given = whole.strip_suffix('\n').unwrap_or(whole);
     let given = given.strip_suffix('\r').unwrap_or(given);
     if class::is_class(text.prop, given) {
         return given.to_owned();
     }
-    let cleaned = clean::clean(&whole);
-    let reading = read(&cleaned);
-    let kind = if reading.kind.is_empty() {
-        clean::clean(kind)
-    } else {
-        reading.kind
-    };
-    let frames = frames::in_spec_files(&cleaned, spec_files);
-    class::write(text.prop, &kind, &reading.assertion, &frames)
+    let report = Report::of(text);
+    let reading = report.reading();
+    let frames = frames::in_spec_files(&report.place(), spec_files);
+    class::write(text.prop, &reading.kind, &reading.assertion, &frames)
 }
 
 /// The class of a failure that is given as one text.
@@ -85,15 +87,6 @@ pub fn witness_class_of_text(prop: &str, text: &str, spec_files: &[&str]) -> Str
         detail: text,
     };
     witness_class(&text, spec_files)
-}
-
-/// The body; the message stands in front of it unless the body says the same.
-fn compose(text: &WitnessText<'_>) -> String {
-    let message = text.message.unwrap_or_default();
-    if text.detail.trim().is_empty() {
-        return message.to_owned();
-    }
-    text.detail.to_owned()
 }
 
 /// A family of formats: how its lines are known, and how it is read.
@@ -121,11 +114,12 @@ fn read(text: &str) -> Reading {
     {
         return reading;
     }
+    // A family that could not read the text once is not asked again.
+    let mut families = FAMILIES.to_vec();
     for line in text.lines() {
-        for (marks, read) in FAMILIES {
-            if marks(line)
-                && let Some(reading) = read(text)
-            {
+        while let Some(at) = families.iter().position(|(marks, _)| marks(line)) {
+            let (_, read) = families.remove(at);
+            if let Some(reading) = read(text) {
                 return reading;
             }
         }

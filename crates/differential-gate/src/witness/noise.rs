@@ -18,17 +18,19 @@ patterns! {
     JVM_LAMBDA = r"\$\$Lambda(?:\$\d+)?/(?:0x[0-9a-f]+|\d+)(?:@[0-9a-f]+)?";
     PID = r"\b([Pp][Ii][Dd]|[Pp]rocess [Ii][Dd])([ =:]{1,2}|: )(\d+)\b";
     THREAD_ID = r"\b(tid|thread[ _-]?id|ThreadId|Thread ID|native_id|ident)([ =:(]{1,2})\d+";
-    THREAD_NAME = r"\b(Thread-|pool-\d+-thread-|ForkJoinPool(?:\.commonPool|-\d+)-worker-|ThreadPoolExecutor-\d+_|Dummy-|asyncio_|goroutine |DefaultDispatcher-worker-)\d+";
+    THREAD_NAME = r"\b(Thread-|pool-\d+-thread-|ForkJoinPool(?:\.commonPool|-\d+)-worker-|ThreadPoolExecutor-\d+_|Dummy-|asyncio_|Task-|goroutine |DefaultDispatcher-worker-)\d+";
+    THREAD_STARTED = r"(, (?:started|stopped)(?: daemon)?) \d{4,}\b";
+    ANY_PORT = r"(^|\s)(:::)(\d{5})\b";
+    CLOCK_FIRST = r"(?m)^\d{2}:\d{2}:\d{2} ";
     JVM_THREAD = r"\bThread\[#?\d+,";
     RUST_THREAD = r"\b(thread '[^'\n]*') \(\d+\)";
     XDIST = r"\b(worker '?)gw\d+\b";
     LOOPBACK_PORT = r"\b(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|0\.0\.0\.0)(:|', |, |', port=|, port=|, port |\), port )(\d{4,5})\b";
     LOOPBACK6_PORT = r"(\[::1?\]|\[::ffff:127\.0\.0\.1\]|'::1'|::1)(:|, )(\d{4,5})\b";
     JVM_LOCAL = r#""<local\d+>""#;
-    INDEX = r"\b(the len is |but the index is |range (?:start|end) index |out of range for slice of length |slice index starts at |but ends at |byte index |\(is |index out of range \[|with length |with capacity |for length |for size |Index:? |which is |array bounds: )(-?\d+)";
-    RUST_BYTES = r"\(bytes \d+\.\.\d+\)";
-    RANGE_BOUNDS = r"out of range \[(?:-?\d+)?:(?:-?\d+)?(?::(?:-?\d+)?)?\]";
-    MEASURED = r"\b([Tt]ook|[Ee]lapsed:?|[Ww]aited(?: for)?|gave up after|[Rr]an for|[Ff]inished (?:in|after)|[Cc]ompleted (?:in|after)|[Pp]assed in|[Ff]ailed (?:in|after)|[Dd]one in|[Rr]unning for|duration(?: of|[:=])?|tests? in|stopped after|hung for|blocked for|lasted) ?(\d[\d.,:]*(?: ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|m|h|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?|hours?)\b)?(?: ?\d+(?:\.\d+)?(?:ms|s)\b)?)";
+    INDEX = r"\bthe len is \d+ but the index is \d+|\brange (?:start|end) index \d+ out of range for slice of length \d+|\bslice index starts at \d+ but ends at \d+|\bbyte index \d+ is (?:out of bounds|not a char boundary)|\(bytes \d+\.\.\d+(?: of string)?\)|\bindex \(is \d+\) should be <=? len \(is \d+\)|\bindex out of range \[-?\d+\](?: with length \d+)?|\bslice bounds out of range \[-?\d*:-?\d*(?::-?\d*)?\](?: with (?:capacity|length) \d+)?|\bIndex:? -?\d+ out of bounds for length \d+|\bIndex: -?\d+, Size: \d+|\bindex -?\d+,? length \d+|\bindex out of range: -?\d+|\bbegin -?\d+, end -?\d+, length \d+|\bindex -?\d+ outside of array bounds: -?\d+\.\.\.-?\d+|\b__n \(which is \d+\) >= this->size\(\) \(which is \d+\)";
+    NUMBER = r"-?\d+";
+    MEASURED = r"\b([Tt]ook|[Ee]lapsed:?|[Ww]aited(?: for)?|gave up after|[Rr]an for|[Ff]inished (?:in|after)|[Cc]ompleted (?:in|after)|[Pp]assed in|[Ff]ailed (?:in|after)|[Dd]one in|[Rr]unning for|duration(?: of|[:=])?|tests? in|stopped after|hung for|blocked for|lasted|exceeded timeout of \d+ ms by) ?(\d[\d.,:]*(?: ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|m|h|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?|hours?)\b)?(?: ?\d+(?:\.\d+)?(?:ms|s)\b)?)";
     LIMIT_REACHED = r"\b([Tt]imed out after|[Tt]ime(?:d )?out(?: expired)? after|[Tt]imeout of|exceeded after|[Ee]xpired after|[Aa]fter|[Ww]ithin) (\d[\d.]*(?::\d[\d.:]*)?)( ?(?:ns|us|\x{b5}s|\x{3bc}s|ms|s|secs?|seconds?|millis(?:econds)?|milliseconds?|minutes?)\b)?";
     BLANKS = r"[ \t]{2,}";
 }
@@ -48,6 +50,7 @@ pub(super) fn normalise(text: &str) -> String {
     drop_durations(&mut text);
     replace(&mut text, &CLOCK_FRACTION, "<time>");
     replace(&mut text, &CLOCK_BRACKET, "[<time>]");
+    replace(&mut text, &CLOCK_FIRST, "<time> ");
     drop_identities(&mut text);
     drop_indices(&mut text);
     normalise_places(&mut text);
@@ -93,6 +96,7 @@ fn drop_identities(text: &mut String) {
     }
     replace(text, &THREAD_ID, "${1}${2}<n>");
     replace(text, &THREAD_NAME, "${1}<n>");
+    replace(text, &THREAD_STARTED, "${1} <n>");
     replace(text, &JVM_THREAD, "Thread[<n>,");
     replace(text, &RUST_THREAD, "${1}");
     replace(text, &XDIST, "${1}gw<n>");
@@ -101,18 +105,13 @@ fn drop_identities(text: &mut String) {
 
 /// Positions and lengths in the runtimes' own out-of-bounds messages.
 fn drop_indices(text: &mut String) {
-    let bounds = [
-        "out of",
-        "but the index is",
-        "but ends at",
-        "should be <",
-        "byte index",
-        ">= this->size()",
-    ];
-    if bounds.iter().any(|bound| text.contains(bound)) {
-        replace(text, &RANGE_BOUNDS, "out of range [<n>]");
-        replace(text, &INDEX, "${1}<n>");
-        replace(text, &RUST_BYTES, "(bytes <n>)");
+    if INDEX.is_match(text) {
+        *text = INDEX
+            .replace_all(text, |found: &regex::Captures<'_>| {
+                let phrase = found.get(0).map_or("", |group| group.as_str());
+                NUMBER.replace_all(phrase, "<n>").into_owned()
+            })
+            .into_owned();
     }
 }
 
@@ -154,6 +153,7 @@ fn is_round(number: &str, unit: &str) -> bool {
 
 /// Ports of this machine, unless a service is known by the number.
 fn drop_ports(text: &mut String) {
+    replace(text, &ANY_PORT, "${1}${2}<port>");
     for pattern in [&LOOPBACK_PORT, &LOOPBACK6_PORT] {
         if pattern.is_match(text) {
             *text = pattern

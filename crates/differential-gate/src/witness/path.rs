@@ -2,7 +2,8 @@
 use super::pattern::{patterns, replace};
 
 patterns! {
-    UNIX = r#"(^|[\s'"`(<\[{=,;:>]|file://)(/(?:[^\s'"`<>|:;,()\[\]{}/\\*?]+/)+[^\s'"`<>|:;,()\[\]{}/\\*?]*)"#;
+    // After a method of HTTP it is a route, and stays whole.
+    UNIX = r#"((?:^|[\s'"`(])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) +|^|[\s'"`(<\[{=,;:>]|file://)(/(?:[^\s'"`<>|:;,()\[\]{}/\\*?]+/)+[^\s'"`<>|:;,()\[\]{}/\\*?]*)"#;
     WINDOWS = r#"(^|[\s'"`(<\[{=,;>])((?:[A-Za-z]:|\\\\[\w.-]+)(?:\\{1,2}|/)(?:[^\s'"`<>|:;,()\[\]{}/\\*?]+(?:\\{1,2}|/))*[^\s'"`<>|:;,()\[\]{}/\\*?]*)"#;
     // Python's `tempfile`, `mktemp`, Rust's `tempfile`, .NET, JUnit, random `mkdtemp` tails.
     TEMP_NAME = r"^(?:tmp[A-Za-z0-9_]{4,10}|tmp\.[A-Za-z0-9]{6,12}|\.tmp[A-Za-z0-9]{6}|junit-?\d{6,20}|pytest-\d+|[A-Za-z]*\d{9,20})(\.[A-Za-z][A-Za-z0-9]{0,7})?$";
@@ -15,7 +16,7 @@ patterns! {
 }
 
 /// First components of absolute paths that are file systems, not routes of a web service.
-const ROOTS: [&str; 38] = [
+const ROOTS: [&str; 25] = [
     "tmp",
     "private",
     "var",
@@ -29,7 +30,6 @@ const ROOTS: [&str; 38] = [
     "workspace",
     "workspaces",
     "builds",
-    "build",
     "mnt",
     "srv",
     "runner",
@@ -39,21 +39,9 @@ const ROOTS: [&str; 38] = [
     "proc",
     "dev",
     "sys",
-    "run",
-    "media",
-    "volumes",
     "Volumes",
     "Library",
     "Applications",
-    "lib",
-    "bin",
-    "worktrees",
-    "checkout",
-    "agent",
-    "drone",
-    "codebuild",
-    "tools",
-    "cargo",
 ];
 
 /// Shortens every absolute path in `text` to `<path>/` and its base name, and drops line numbers of source files.
@@ -63,7 +51,14 @@ pub(super) fn shorten_paths(text: &mut String) {
             *text = pattern
                 .replace_all(text, |found: &regex::Captures<'_>| {
                     let (_, [before, path]) = found.extract();
-                    format!("{before}{}", shorten(path))
+                    if before
+                        .trim_end()
+                        .ends_with(|last: char| last.is_ascii_uppercase())
+                    {
+                        format!("{before}{path}")
+                    } else {
+                        format!("{before}{}", shorten(path))
+                    }
                 })
                 .into_owned();
         }

@@ -22,9 +22,12 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         let function = lines
             .iter()
             .skip_while(|line| !line.starts_with("Current thread"))
-            .find_map(|line| FRAME.captures(line))
-            .and_then(|frame| frame.get(2));
-        let place = function.map_or_else(String::new, |name| format!(" in {}", name.as_str()));
+            .find_map(|line| FRAME.captures(line));
+        let place = function.map_or_else(String::new, |frame| {
+            let (_, [path, name]) = frame.extract();
+            let base = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            format!(" in {name} of {base}")
+        });
         return Some(Reading::new(
             "Fatal Python error",
             format!("{reason}{place}"),

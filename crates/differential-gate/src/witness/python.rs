@@ -8,15 +8,18 @@ patterns! {
     E_LINE = r"^E(?:   .*| *)$";
     ARROW = r"^>(?:\s|$)";
     SHORT_FRAME = r"^\S.*:\d+: in \S+";
-    LOCATION = r"^\S.*:\d+: ([\p{L}_][\p{L}\p{N}_.]*)$";
+    LOCATION = r"^(\S.*):\d+: ([\p{L}_][\p{L}\p{N}_.]*)$";
     SECTION = r"^-{2,} (?:Captured|Hypothesis|generated xml|live log)[^\n]* -{2,}$";
     RULE = r"^(?:[=_-] ?){10,}$|^[=_-]{3,} .* [=_-]{3,}$";
     UNITTEST_HEADER = r"^(?:FAIL|ERROR): \S+(?: \([^()]*\))?(.*)$";
-    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|OK$|-{50,}$|={50,}$|\*{50,}$|Stdout:$|Stderr:$)";
+    UNITTEST_END = r"^(?:Ran \d+ tests? in |FAILED \(|FAIL: |ERROR: )";
+    UNITTEST_RULE = r"^(?:-{50,}|={50,}|\*{50,})$";
+    UNITTEST_OUTPUT = r"^(?:Stdout|Stderr):$";
     TRACEBACK = r"^\s*Traceback \(most recent call last\):$";
-    PY_FRAME = r#"^\s*File "[^"]*", line \d+(?:, in (.*))?$"#;
+    PY_FRAME = r#"^\s*File "([^"]*)", line \d+(?:, in .*)?$"#;
     CARETS = r"^\s*[~^]+[~^ ]*$";
     CHAIN = r"^(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):$";
+    ERROR_NAME = r"\b[A-Z][\p{L}\p{N}_]*(?:Error|Exception)\b";
     ASSERT = r"^assert\b";
     UNITTEST_ASSERT = r"^(?:with |await |return )?(?:async )?\w+\.(?:assert[A-Z]\w*|assert_|fail[A-Z]\w*|fail)\(";
     ASSERT_CALL = r"\bassert_?\w*\(|\bpytest\.|\b(?:raises|warns|fail)\(";
@@ -138,11 +141,18 @@ fn read_pytest(lines: &[&str]) -> Option<Reading> {
         let located = lines
             .iter()
             .skip(end)
-            .find_map(|line| LOCATION.captures(line))
-            .and_then(|found| found.get(1))
-            .map_or("", |group| group.as_str());
-        let source = statement(lines.get(at..start).unwrap_or_default());
-        readings.push(compose(&dedent(said), &source, located));
+            .take_while(|line| !E_LINE.is_match(line))
+            .find_map(|line| LOCATION.captures(line));
+        let group = |index| {
+            let found = located.as_ref()?.get(index)?;
+            Some(found.as_str())
+        };
+        let raised = Raised {
+            source: &statement(lines.get(at..start).unwrap_or_default()),
+            kind: group(2).unwrap_or_default(),
+            file: group(1).unwrap_or_default(),
+        };
+        readings.push(compose(&dedent(said), &raised));
         at = end;
     }
     join(readings)
@@ -175,11 +185,16 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
     let start = lines.iter().rposition(|line| TRACEBACK.is_match(line))?;
     let indent = indentation(lines.get(start)?);
     let mut source: Vec<&str> = Vec::new();
-    let mut function = "";
+    let mut file = "";
     let mut exception: Vec<&str> = Vec::new();
-    for line in lines.iter().skip(start + 1) {
+    let is_unittest = lines
+        .first()
+        .is_some_and(|line| UNITTEST_HEADER.is_match(line));
+    for (at, line) in lines.iter().enumerate().skip(start + 1) {
         if !exception.is_empty() {
-            if UNITTEST_END.is_match(line.trim_start()) {
+            // unittest appends captured output; elsewhere such a line belongs to the message.
+            let is_output = is_unittest && UNITTEST_OUTPUT.is_match(line);
+            if is_output || ends_report(line, lines.get(at + 1..).unwrap_or_default()) {
                 break;
             }
             exception.push(line);
@@ -187,7 +202,7 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
             // Between frames.
         } else if let Some(found) = PY_FRAME.captures(line) {
             source.clear();
-            function = found.get(1).map_or("", |group| group.as_str());
+            file = found.get(1).map_or("", |group| group.as_str());
         } else if indentation(line) > indent {
             source.push(line);
         } else {
@@ -204,12 +219,22 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
         .iter()
         .flat_map(|line| line.split_whitespace())
         .collect();
-    let mut reading = compose(&dedent(exception), &words.join(" "), "");
-    if reading.assertion.is_empty() {
-        // Nothing but a type: the function it left says which failure it is.
-        reading.assertion = format!("in {function}");
+    let source = words.join(" ");
+    let raised = Raised {
+        source: &source,
+        kind: "",
+        file,
+    };
+    Some(compose(&dedent(exception), &raised))
+}
+
+/// Whether unittest's report ends here: at its summary, or at a rule with nothing else behind it.
+fn ends_report(line: &str, after: &[&str]) -> bool {
+    if !UNITTEST_RULE.is_match(line.trim_start()) {
+        return line.starts_with("Ran ") && UNITTEST_END.is_match(line);
     }
-    Some(reading)
+    let next = after.iter().find(|line| !line.trim().is_empty());
+    next.is_none_or(|line| UNITTEST_END.is_match(line))
 }
 
 /// Blanks in front of a line.
@@ -217,13 +242,40 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
+/// Where an exception comes from.
+#[derive(Debug, Clone, Copy)]
+struct Raised<'a> {
+    /// The statement.
+    source: &'a str,
+    /// The type that pytest's last line names.
+    kind: &'a str,
+    /// The file; a line of it may have moved, its name tells like failures of two modules apart.
+    file: &'a str,
+}
+
+/// An exception that is no assertion: its message and where it comes from.
+fn exceptional(kind: &str, said: &str, raised: &Raised<'_>) -> Reading {
+    let base = raised.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let mut assertion = said.to_owned();
+    if said.is_empty() {
+        // Nothing but a type: the statement says which failure it is.
+        raised.source.clone_into(&mut assertion);
+    }
+    // A type of the program's own with a message says enough; `KeyError: 'id'` may come from anywhere.
+    if !base.is_empty() && (said.is_empty() || !kind.contains('.')) {
+        assertion = format!("{assertion} in {base}");
+    }
+    Reading::new(kind, assertion)
+}
+
 /// Type and assertion from what an exception says and from the statement that raised it.
-fn compose(said: &[&str], source: &str, located: &str) -> Reading {
+fn compose(said: &[&str], raised: &Raised<'_>) -> Reading {
+    let source = raised.source;
     let said = hypothesis::without_examples(said);
     let first = said.first().copied().unwrap_or_default();
     let (kind, text) = match exception(first) {
         Some((kind, text)) => (kind, text),
-        None => (located, first),
+        None => (last_line_kind(&said).unwrap_or(raised.kind), first),
     };
     let is_introspected = kind.is_empty() || kind.ends_with("AssertionError");
     let mut body = vec![text];
@@ -242,10 +294,8 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
         let explicit = body
             .iter()
             .take_while(|line| !line.trim_start().starts_with("assert "));
-        return Reading::new(
-            kind_name,
-            with_message(expression, &message(explicit.copied())),
-        );
+        let assertion = with_message(expression, &message(explicit.copied()));
+        return Reading::new(kind_name, with_errors(assertion, &said));
     }
     if is_introspected && UNITTEST_ASSERT.is_match(source) {
         let explicit = if source.contains(".fail(") {
@@ -258,7 +308,32 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
     if (is_introspected || is_failed) && ASSERT_CALL.is_match(source) {
         return Reading::new(kind_name, with_message(source, &message(body)));
     }
-    Reading::new(kind_name, hypothesis::without_call(&message(body)))
+    exceptional(kind_name, &hypothesis::without_call(&message(body)), raised)
+}
+
+/// An introspected assertion with the exception types among its values, which its source does not name.
+fn with_errors(mut assertion: String, said: &[&str]) -> String {
+    let introspected = said
+        .iter()
+        .filter(|line| line.starts_with("assert ") || line.starts_with("AssertionError: assert "));
+    let mut types: Vec<&str> = introspected
+        .flat_map(|line| ERROR_NAME.find_iter(line))
+        .map(|found| found.as_str())
+        .filter(|name| *name != "AssertionError" && !assertion.contains(name))
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    if !types.is_empty() {
+        assertion = format!("{assertion} [{}]", types.join(", "));
+    }
+    assertion
+}
+
+/// The type that a syntax error names below the line it quotes.
+fn last_line_kind<'a>(said: &[&'a str]) -> Option<&'a str> {
+    let quotes = said.first()?.trim_start().starts_with("File \"");
+    let (kind, _) = header(said.last()?.trim_start())?;
+    quotes.then_some(kind)
 }
 
 /// `Type: message` of Python: any dotted name that ends in a capitalised word may be an exception.

@@ -39,15 +39,20 @@ fn plain(block: &[&str]) -> Reading {
 
 /// pytest's report: numbered source, then the same sections.
 fn pytest(lines: &[&str]) -> Reading {
-    let source = lines.iter().filter(|line| NUMBERED.is_match(line));
-    let example: Vec<&str> = source
-        .filter_map(|line| EXAMPLE_LINE.captures(line))
-        .filter_map(|found| found.get(1))
-        .map(|group| group.as_str())
+    let source: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| NUMBERED.is_match(line))
         .collect();
     // The last example shown is the one that failed.
-    let last: Vec<&str> = example.last().copied().into_iter().collect();
-    finish(&message(last), lines)
+    let start = source.iter().rposition(|line| line.contains(">>>"));
+    let example = source
+        .iter()
+        .skip(start.unwrap_or(0))
+        .filter_map(|line| EXAMPLE_LINE.captures(line))
+        .filter_map(|found| found.get(1))
+        .map(|group| group.as_str());
+    finish(&message(example), lines)
 }
 
 /// The class of an example from its sections.

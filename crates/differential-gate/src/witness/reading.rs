@@ -1,9 +1,12 @@
 //! What a family of formats finds in a failure text.
+use std::collections::BTreeSet;
+
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
 
 patterns! {
-    HEADER = r"^((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|\\|/))*[\p{L}_$][\p{L}\p{N}_$+`]*)(?: \[[A-Z0-9_]+\])?(?: ?: |:$|$)(.*)$";
+    HEADER = r"^((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|\\|/))*[\p{L}_$][\p{L}\p{N}_$+`]*)(?: \[\w+\])?(?: ?: |:$|$)(.*)$";
+    ERROR_VALUE = r"\b[\p{L}\p{N}_.$]*(?:Error|Exception|Errno)\b|\bErr\(|\b(?:[Ee]rror|errno) ?[:=(]";
     TYPE_NAME = r"(?:Error|Exception|Failure|Failed|Exit|Interrupt|Warning|Fault|Timeout|Expired|Died|Violation|Panic|Throwable|Cancelled|Exceeded|Errno::\w+|Rejection|Group|Flaky|Iteration|Unsatisfiable|Aborted|Refused|Closed|Missing|Mismatch|NotFound|Invalid\w*|Unavailable|Denied|Crash|Crashed|Stop\w*|Problem|Fail)$";
 }
 
@@ -39,13 +42,13 @@ impl Reading {
 pub(super) fn join(readings: Vec<Reading>) -> Option<Reading> {
     let mut readings = readings.into_iter();
     let mut first = readings.next()?;
-    let mut seen = vec![first.describe()];
+    let mut seen = BTreeSet::from([first.describe()]);
     for other in readings {
         let described = other.describe();
         if !seen.contains(&described) {
             first.assertion.push_str("; ");
             first.assertion.push_str(&described);
-            seen.push(described);
+            seen.insert(described);
         }
     }
     Some(first)
@@ -75,6 +78,11 @@ pub(super) fn header(line: &str) -> Option<(&str, &str)> {
     (named || (dotted && capital && !kind.contains('/'))).then_some((kind, message))
 }
 
+/// Whether an actual value is an error: which error came is a way of failing, so it stays.
+pub(super) fn is_error(value: &str) -> bool {
+    ERROR_VALUE.is_match(value)
+}
+
 /// Lines as one normalised message.
 pub(super) fn message<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let lines = super::clean::dedent(lines);
@@ -85,6 +93,7 @@ pub(super) fn message<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
             kept.push(line);
         }
     }
+    super::sets::sort_listed(&mut kept);
     kept.join("\n")
 }
 

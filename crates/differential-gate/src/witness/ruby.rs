@@ -2,11 +2,12 @@
 use super::diff::{Diff, Side};
 use super::noise::{normalise, normalise_expected};
 use super::pattern::patterns;
-use super::reading::{Reading, header};
+use super::reading::{Reading, header, is_error};
 
 patterns! {
     MARK = r"^\s*Failure/Error: |^\s*# \S+\.rb:\d+|^\s+got: |^\s*Failure:$|^\s*\S+#\S+ \[\S+\.rb:\d+\]:$|\.rb:\d+:in [`']|^<.*> expected but was|^RSpec::|^Minitest::";
-    FRAME = r"^\s*(?:# \S+.*|(?:from )?\S+\.rb:\d+(?::in .*)?|\d+\) .*|Failure:|\(compared using .*\))$";
+    FRAME = r"^\s*(?:# \S+:\d+(?::in .*)?|(?:from )?\S+\.rb:\d+(?::in .*)?|Failure:|\(compared using .*\))$";
+    TITLE = r"^\s*\d+\) ";
     NAMED = r"^(\s*\S+#\S+) \[\S+\.rb:\d+\]:$";
     GOT_LINE = r"^\s*(?:got|Actual): ";
     INLINE_GOT = r"(, (?:but )?got )([^#\s].*)$";
@@ -28,13 +29,15 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     let mut diff = Diff::default();
     let mut was = false;
     for line in text.lines().map(str::trim_end) {
+        let errno: Option<String>;
         if let Some(found) = RAISED.captures(line) {
             let (_, [said, name]) = found.extract();
             name.clone_into(&mut kind);
             kept.push(normalise(said));
             continue;
         }
-        if line.trim().is_empty() || FRAME.is_match(line) {
+        let is_title = kept.is_empty() && kind.is_empty() && TITLE.is_match(line);
+        if line.trim().is_empty() || is_title || FRAME.is_match(line) {
             continue;
         }
         if line.trim() == "Diff:" {
@@ -52,7 +55,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         if std::mem::take(&mut was) && VALUE.is_match(line) {
             continue;
         }
-        if GOT_LINE.is_match(line) {
+        if GOT_LINE.is_match(line) && !is_error(line) {
             continue;
         }
         let mut line = line.trim_start();
@@ -61,7 +64,13 @@ pub(super) fn read(text: &str) -> Option<Reading> {
             && !line.starts_with("Failure/Error")
         {
             name.clone_into(&mut kind);
-            line = said;
+            // The system's text follows the locale; the class is its number.
+            errno = name
+                .starts_with("Errno::")
+                .then(|| normalise(line).replacen(name, "", 1));
+            line = errno
+                .as_deref()
+                .map_or(said, |rest| rest.trim_start_matches([':', ' ']));
         }
         was = line.ends_with("expected but was");
         let said = said(line);
@@ -81,6 +90,9 @@ fn said(line: &str) -> String {
         return normalise_expected(&SUBJECT.replace(line, "${1}<actual>${3}"));
     }
     if line.starts_with("expected") || line.starts_with("Expected") {
+        if is_error(line) {
+            return normalise_expected(line);
+        }
         return normalise_expected(&INLINE_GOT.replace(line, "${1}<actual>"));
     }
     normalise(&BUT_WAS.replace(line, "${1}"))

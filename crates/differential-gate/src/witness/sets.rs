@@ -1,5 +1,11 @@
 //! Puts the members of set reprs in order: their order follows the hash seed.
 
+use super::pattern::patterns;
+
+patterns! {
+    LISTED = r"(?:Items in the \w+ set but not the \w+|Extra items in the \w+ set):$";
+}
+
 /// How deep sets may nest before the text is left as it is.
 const DEPTH: usize = 16;
 
@@ -131,4 +137,25 @@ fn word(text: &str) -> Option<(String, &str)> {
     let name = matches!(whole, "None" | "True" | "False" | "nan" | "inf")
         || (first.is_ascii_uppercase() && whole.contains('.'));
     (number || name).then(|| (whole.to_owned(), rest))
+}
+
+/// Sorts the members that unittest and pytest list one a line below a heading.
+pub(super) fn sort_listed(lines: &mut [String]) {
+    let mut at = 0;
+    while at < lines.len() {
+        let is_heading = lines.get(at).is_some_and(|line| LISTED.is_match(line));
+        at += 1;
+        if !is_heading {
+            continue;
+        }
+        let rest = lines.get(at..).unwrap_or_default();
+        let length = rest
+            .iter()
+            .take_while(|line| !line.trim().is_empty() && !LISTED.is_match(line))
+            .count();
+        if let Some(members) = lines.get_mut(at..at + length) {
+            members.sort();
+        }
+        at += length;
+    }
 }

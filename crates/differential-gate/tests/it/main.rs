@@ -2,6 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
+    clippy::print_stderr,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "tests read files and stop at the first surprise"
@@ -14,3 +15,5 @@ mod own_cases;
 mod rows;
 mod shared_cases;
 mod table;
+mod witness_families;
+mod witness_laws;
