@@ -5,7 +5,7 @@ use super::reading::{Reading, header, is_error};
 
 patterns! {
     MARK = r"^\s+at \S.* in \S.*:line \d+$|^\s+at [\w.`<>+]+\(.*\)$|^\s*(?:Stack Trace|Error Message):$|^Assert\.\w+(?:\(\))? [Ff]ail|^\s*Expected: .*\n\s*But was: |^System\.[\w.]+Exception\b|^Xunit\.|^NUnit\.|^\s*But was: ";
-    FRAME = r"^\s*(?:at \S.*(?: in .*:line \d+|\))|--- End of .*---|Stack Trace:|Error Message:|Failed \S+ \[.*\]|Standard Output Messages:)$";
+    FRAME = r"^\s*(?:at (?:[\w`<>+\[\],|&-]+\.)+[\w.`<>+\[\],|&-]+\(.*\)(?: in .*:line \d+)?|--- End of .*---|Stack Trace:|Error Message:|Failed \S+ \[.*\]|Standard Output Messages:)$";
     ACTUAL = r"^\s*(?:Actual|But was) ?: ";
     MARKER = r"^\s*(?:[-\x{2500}]*\^|[\x{2191}\x{2193}].*)$|^\s*[\x{2191}\x{2193}] ";
     MSTEST = r"(Actual:)<.*?>(\. |\.$|$)";

@@ -8,7 +8,9 @@ use super::reading::{Reading, header, is_error};
 
 patterns! {
     MARK = r"^\s*expect\(.*\)|^\s*(?:Uncaught )?(?:\w*Error )?(?:AssertionError|Error): (?:expect\(|.*\bexpected )|ERR_ASSERTION|ERR_TEST_FAILURE|^\s*\+ expected - actual|^\s+at (?:async )?(?:.* \()?(?:node:|file://)?[^()\s]*(?:\.[cm]?[jt]sx?|node:[\w/]+):\d+:\d+\)?(?: \{)?$|^ ?\x{276f} |^\s*\x{25cf} |^thrown: |^\s*at .*<anonymous>";
-    FRAME = r"^\s*(?:at (?:async |new )?\S.*|\x{276f} .*|\x{2014}{3,}.*|\x{23af}{3,}.*|FAIL +\S+.*|\x{25cf} .*|\d+\) .*)$";
+    // A message may hold lines that begin with `at`; a frame ends in a place.
+    FRAME = r"^\s*(?:at .*(?:\.[A-Za-z]{1,6}|node:[\w/]+|<anonymous>|VM\d+|native)(?::\d+:\d+)?\)?(?: \{)?|at .*\((?:index \d+|<anonymous>|native)\)(?: \{)?|\x{276f} \S+:\d+:\d+|\x{276f} \S+ \S+:\d+:\d+|\x{2014}{3,}.*|\x{23af}{3,}.*)$";
+    TITLE = r"^\s*(?:FAIL +\S+.*|\x{25cf} .*|\d+\) .*)$";
     CODE = r"^\s*>?\s*\d+ ?\|(?: |$)|^\s*\|\s*[\^~ ]*$";
     CAUSE = r"^\s*(?:\[?cause\]?: |Caused by: )";
     TEST_FAILURE = r"^\[?Error \[ERR_TEST_FAILURE\]: ";
@@ -68,6 +70,9 @@ pub(super) fn read(text: &str) -> Option<Reading> {
                 name.clone_into(&mut kind);
                 line = said;
             }
+        }
+        if kind.is_empty() && state.kept.is_empty() && TITLE.is_match(line) {
+            continue;
         }
         if TYPED.is_match(line) {
             state.diff.end();

@@ -5,7 +5,7 @@ use super::reading::{Reading, caused_by, header, is_error};
 
 patterns! {
     MARK = r"^\s+at (?:[\w.$-]*(?:@[\w.]+)?/)*[\w.$<>-]+\((?:[\w$-]+\.(?:java|kt|groovy|scala)(?::\d+)?|Native Method|Unknown Source)\)|^(?:Caused by: )?(?:(?:java|javax|jakarta|kotlin|scala|org|com|io|net)\.[\w.$]+)(?:Error|Exception|Failure|Failed|Throwable)\b|^Condition not satisfied:|^Exception in thread ";
-    FRAME = r"^\s*(?:at (?:[\w.$-]*(?:@[\w.]+)?/)*[\w.$<>-]+\(.*\).*|\.\.\. \d+ (?:more|common frames omitted).*|-> at .*)$";
+    FRAME = r"^\s*(?:at (?:[\w.$-]*(?:@[\w.]+)?/)*(?:[\w$<>-]+\.)+[\w$<>-]+\((?:[\w$-]+\.\w+(?::-?\d+)?|Native Method|Unknown Source|<generated>|unknown:0|[\w$-]+)\)(?: ~?\[.*\])?|\.\.\. \d+ (?:more|common frames omitted).*|-> at .*)$";
     CAUSED = r"^\s*(?:Caused by|Suppressed|Wrapped by): ";
     THREAD = r#"^Exception in thread "[^"]*" "#;
     WAS_BOX = r"(?sm)(but was:? ?)(?:[\w.$]+(?:@(?:[0-9a-f]+|<addr>))?)?<.*?>([ \t]*$)";

@@ -6,7 +6,8 @@ use super::reading::{Reading, header};
 
 patterns! {
     MARK = r"^(?:.*\n)?Failed asserting that |^\S+\.php:\d+$|^PHPUnit\\|^#\d+ \S+\.php\(\d+\)|^PHP (?:Fatal|Parse) error: ";
-    FRAME = r"^\s*(?:\S+\.php:\d+|#\d+ .*|\d+\) \S+.*)$";
+    FRAME = r"^\s*(?:\S+\.php:\d+|#\d+ (?:\S+\.php\(\d+\)|\{main\}|\[internal function\]).*)$";
+    TITLE = r"^\s*\d+\) ";
     ACTUAL = r#"^(.*Failed asserting that )(-?\d[\d.eE+-]*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|true|false|null|Array &\d+|actual size -?\d+)( .*)$"#;
     SIZE = r"(Failed asserting that actual size )-?\d+";
 }
@@ -22,7 +23,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     let mut kept: Vec<String> = Vec::new();
     let mut diff = Diff::default();
     for line in text.lines().map(str::trim_end) {
-        if line.trim().is_empty() || FRAME.is_match(line) {
+        let is_title = kept.is_empty() && kind.is_empty() && TITLE.is_match(line);
+        if line.trim().is_empty() || is_title || FRAME.is_match(line) {
             continue;
         }
         match diff.side(line) {

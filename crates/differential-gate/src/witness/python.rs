@@ -8,7 +8,7 @@ patterns! {
     E_LINE = r"^E(?:   .*| *)$";
     ARROW = r"^>(?:\s|$)";
     SHORT_FRAME = r"^\S.*:\d+: in \S+";
-    LOCATION = r"^\S.*:\d+: ([\p{L}_][\p{L}\p{N}_.]*)$";
+    LOCATION = r"^(\S.*):\d+: ([\p{L}_][\p{L}\p{N}_.]*)$";
     SECTION = r"^-{2,} (?:Captured|Hypothesis|generated xml|live log)[^\n]* -{2,}$";
     RULE = r"^(?:[=_-] ?){10,}$|^[=_-]{3,} .* [=_-]{3,}$";
     UNITTEST_HEADER = r"^(?:FAIL|ERROR): \S+(?: \([^()]*\))?(.*)$";
@@ -16,7 +16,7 @@ patterns! {
     UNITTEST_RULE = r"^(?:-{50,}|={50,}|\*{50,})$";
     UNITTEST_OUTPUT = r"^(?:Stdout|Stderr):$";
     TRACEBACK = r"^\s*Traceback \(most recent call last\):$";
-    PY_FRAME = r#"^\s*File "[^"]*", line \d+(?:, in (.*))?$"#;
+    PY_FRAME = r#"^\s*File "([^"]*)", line \d+(?:, in .*)?$"#;
     CARETS = r"^\s*[~^]+[~^ ]*$";
     CHAIN = r"^(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):$";
     ERROR_NAME = r"\b[A-Z][\p{L}\p{N}_]*(?:Error|Exception)\b";
@@ -142,11 +142,17 @@ fn read_pytest(lines: &[&str]) -> Option<Reading> {
             .iter()
             .skip(end)
             .take_while(|line| !E_LINE.is_match(line))
-            .find_map(|line| LOCATION.captures(line))
-            .and_then(|found| found.get(1))
-            .map_or("", |group| group.as_str());
-        let source = statement(lines.get(at..start).unwrap_or_default());
-        readings.push(compose(&dedent(said), &source, located));
+            .find_map(|line| LOCATION.captures(line));
+        let group = |index| {
+            let found = located.as_ref()?.get(index)?;
+            Some(found.as_str())
+        };
+        let raised = Raised {
+            source: &statement(lines.get(at..start).unwrap_or_default()),
+            kind: group(2).unwrap_or_default(),
+            file: group(1).unwrap_or_default(),
+        };
+        readings.push(compose(&dedent(said), &raised));
         at = end;
     }
     join(readings)
@@ -179,7 +185,7 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
     let start = lines.iter().rposition(|line| TRACEBACK.is_match(line))?;
     let indent = indentation(lines.get(start)?);
     let mut source: Vec<&str> = Vec::new();
-    let mut function = "";
+    let mut file = "";
     let mut exception: Vec<&str> = Vec::new();
     let is_unittest = lines
         .first()
@@ -196,7 +202,7 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
             // Between frames.
         } else if let Some(found) = PY_FRAME.captures(line) {
             source.clear();
-            function = found.get(1).map_or("", |group| group.as_str());
+            file = found.get(1).map_or("", |group| group.as_str());
         } else if indentation(line) > indent {
             source.push(line);
         } else {
@@ -213,12 +219,13 @@ fn read_traceback(lines: &[&str]) -> Option<Reading> {
         .iter()
         .flat_map(|line| line.split_whitespace())
         .collect();
-    let mut reading = compose(&dedent(exception), &words.join(" "), "");
-    if reading.assertion.is_empty() {
-        // Nothing but a type: the function it left says which failure it is.
-        reading.assertion = format!("in {function}");
-    }
-    Some(reading)
+    let source = words.join(" ");
+    let raised = Raised {
+        source: &source,
+        kind: "",
+        file,
+    };
+    Some(compose(&dedent(exception), &raised))
 }
 
 /// Whether unittest's report ends here: at its summary, or at a rule with nothing else behind it.
@@ -235,13 +242,40 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
+/// Where an exception comes from.
+#[derive(Debug, Clone, Copy)]
+struct Raised<'a> {
+    /// The statement.
+    source: &'a str,
+    /// The type that pytest's last line names.
+    kind: &'a str,
+    /// The file; a line of it may have moved, its name tells like failures of two modules apart.
+    file: &'a str,
+}
+
+/// An exception that is no assertion: its message and where it comes from.
+fn exceptional(kind: &str, said: &str, raised: &Raised<'_>) -> Reading {
+    let base = raised.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let mut assertion = said.to_owned();
+    if said.is_empty() {
+        // Nothing but a type: the statement says which failure it is.
+        raised.source.clone_into(&mut assertion);
+    }
+    // A type of the program's own with a message says enough; `KeyError: 'id'` may come from anywhere.
+    if !base.is_empty() && (said.is_empty() || !kind.contains('.')) {
+        assertion = format!("{assertion} in {base}");
+    }
+    Reading::new(kind, assertion)
+}
+
 /// Type and assertion from what an exception says and from the statement that raised it.
-fn compose(said: &[&str], source: &str, located: &str) -> Reading {
+fn compose(said: &[&str], raised: &Raised<'_>) -> Reading {
+    let source = raised.source;
     let said = hypothesis::without_examples(said);
     let first = said.first().copied().unwrap_or_default();
     let (kind, text) = match exception(first) {
         Some((kind, text)) => (kind, text),
-        None => (last_line_kind(&said).unwrap_or(located), first),
+        None => (last_line_kind(&said).unwrap_or(raised.kind), first),
     };
     let is_introspected = kind.is_empty() || kind.ends_with("AssertionError");
     let mut body = vec![text];
@@ -274,7 +308,7 @@ fn compose(said: &[&str], source: &str, located: &str) -> Reading {
     if (is_introspected || is_failed) && ASSERT_CALL.is_match(source) {
         return Reading::new(kind_name, with_message(source, &message(body)));
     }
-    Reading::new(kind_name, hypothesis::without_call(&message(body)))
+    exceptional(kind_name, &hypothesis::without_call(&message(body)), raised)
 }
 
 /// An introspected assertion with the exception types among its values, which its source does not name.

@@ -6,7 +6,8 @@ use super::reading::{Reading, header, is_error};
 
 patterns! {
     MARK = r"^\s*Failure/Error: |^\s*# \S+\.rb:\d+|^\s+got: |^\s*Failure:$|^\s*\S+#\S+ \[\S+\.rb:\d+\]:$|\.rb:\d+:in [`']|^<.*> expected but was|^RSpec::|^Minitest::";
-    FRAME = r"^\s*(?:# \S+.*|(?:from )?\S+\.rb:\d+(?::in .*)?|\d+\) .*|Failure:|\(compared using .*\))$";
+    FRAME = r"^\s*(?:# \S+:\d+(?::in .*)?|(?:from )?\S+\.rb:\d+(?::in .*)?|Failure:|\(compared using .*\))$";
+    TITLE = r"^\s*\d+\) ";
     NAMED = r"^(\s*\S+#\S+) \[\S+\.rb:\d+\]:$";
     GOT_LINE = r"^\s*(?:got|Actual): ";
     INLINE_GOT = r"(, (?:but )?got )([^#\s].*)$";
@@ -35,7 +36,8 @@ pub(super) fn read(text: &str) -> Option<Reading> {
             kept.push(normalise(said));
             continue;
         }
-        if line.trim().is_empty() || FRAME.is_match(line) {
+        let is_title = kept.is_empty() && kind.is_empty() && TITLE.is_match(line);
+        if line.trim().is_empty() || is_title || FRAME.is_match(line) {
             continue;
         }
         if line.trim() == "Diff:" {

@@ -3,11 +3,13 @@ use super::pattern::patterns;
 use super::reading::{Reading, expected, is_error, join, message};
 
 patterns! {
-    PANIC = r"^\s*thread '.*'(?: \(\d+\))? panicked at (.*?:\d+:\d+):$";
+    PANIC = r"^\s*thread '.*'(?: \(\d+\))? panicked at (.*?):\d+:\d+:$";
     OLD_PANIC = r"^\s*thread '.*' panicked at '(.*?)(?:', \S+:\d+:\d+)?$";
     OLD_END = r"^(.*)', \S+\.rs:\d+:\d+$";
+    OLD_PLACE = r"', (\S+):\d+:\d+$";
+    RUNTIME_WORDS = r"^(?:called `|index out of bounds|range (?:start|end) index|slice index|(?:start |end )?byte index|attempt to |RefCell already|already (?:mutably )?borrowed|assertion failed: |assertion `left (?:==|!=|matches) right` failed(?:\n|$)|not yet implemented$|not implemented$|internal error: entered unreachable code$|explicit panic$|removal index|swap_remove index|insertion index|mid > len|Option::)";
     OTHER_MARK = r"^\s*(?:thread '.*' has overflowed its stack|fatal runtime error: |note: test did not panic as expected|note: panic did not contain expected string)";
-    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:|failures:|test result:|error: test failed|thread '.*' panicked at |test .* \.\.\. |---- .* ----|fatal runtime error: )";
+    END = r"^\s*(?:note: (?:run with|Some details|test did not|panic did not|the full)|stack backtrace:$|failures:$|test result: (?:ok|FAILED)|error: test failed|thread '.*' panicked at |test \S+ \.\.\. (?:ok|FAILED|ignored)|---- .* ----$|fatal runtime error: )";
     ASSERTION = r"^assertion `left (?:==|!=|matches) right` failed(: )?|^assertion failed: `\(left (?:==|!=) right\)`";
     LEFT = r"^\s*left: ";
     RIGHT = r"^\s*right: ";
@@ -31,7 +33,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         at += 1;
-        if PANIC.is_match(line) {
+        if let Some(found) = PANIC.captures(line) {
             let said: Vec<&str> = lines
                 .iter()
                 .skip(at)
@@ -39,21 +41,27 @@ pub(super) fn read(text: &str) -> Option<Reading> {
                 .take_while(|line| !END.is_match(line))
                 .collect();
             at += said.len();
-            readings.push(Reading::new("panic", assertion(&said)));
+            readings.push(panic(
+                &said,
+                found.get(1).map_or("", |group| group.as_str()),
+            ));
         } else if let Some(found) = OLD_PANIC.captures(line) {
             let mut said = vec![found.get(1).map_or("", |group| group.as_str())];
+            let mut end = *line;
             let mut closed = line.ends_with(|c: char| c.is_ascii_digit());
             while let (false, Some(line)) = (closed, lines.get(at)) {
                 at += 1;
                 match OLD_END.captures(line).and_then(|found| found.get(1)) {
                     Some(last) => {
+                        end = *line;
                         said.push(last.as_str());
                         closed = true;
                     }
                     None => said.push(line),
                 }
             }
-            readings.push(Reading::new("panic", assertion(&said)));
+            let file = OLD_PLACE.captures(end).and_then(|found| found.get(1));
+            readings.push(panic(&said, file.map_or("", |group| group.as_str())));
         } else if OTHER_MARK.is_match(line) {
             let mut said = vec![*line];
             if line.contains("panic did not contain") {
@@ -70,6 +78,17 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         }
     }
     join(readings)
+}
+
+/// A panic: what it says, and the file it comes from where the words are the runtime's, the same in all files.
+fn panic(said: &[&str], file: &str) -> Reading {
+    let base = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let mut assertion = assertion(said);
+    // A message of the program's own says which assertion it is wherever it stands.
+    if !base.is_empty() && RUNTIME_WORDS.is_match(&assertion) {
+        assertion = format!("{assertion} in {base}");
+    }
+    Reading::new("panic", assertion)
 }
 
 /// The assertion of one panic message.

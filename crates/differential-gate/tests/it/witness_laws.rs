@@ -134,9 +134,9 @@ fn message_and_type_of_a_report() {
         class("", "failed on setup with \"KeyError: 'a'\"", fixture),
         class("", "failed on teardown with \"KeyError: 'a'\"", fixture),
     ];
-    assert_eq!(phases[0], "p|KeyError|'a'");
-    assert_eq!(phases[1], "p|KeyError|failed on setup: 'a'");
-    assert_eq!(phases[2], "p|KeyError|failed on teardown: 'a'");
+    assert_eq!(phases[0], "p|KeyError|'a' in t.py");
+    assert_eq!(phases[1], "p|KeyError|failed on setup: 'a' in t.py");
+    assert_eq!(phases[2], "p|KeyError|failed on teardown: 'a' in t.py");
     // A type that the text does not name.
     assert_eq!(
         class("java.lang.Error", "gone", ""),
