@@ -284,6 +284,8 @@ fn give_up_mount_right() {
 }
 
 fn act(plan: &CommandPlan, reach: Reach, driver: &mut Driver) -> u8 {
+    // With it root could write our answer through /proc as well.
+    drop_from_bounding_set(CapabilitySet::SYS_PTRACE);
     if plan.drop_capabilities {
         drop_capabilities();
     }
@@ -324,10 +326,14 @@ fn drop_capabilities() {
         CapabilitySet::SYS_MODULE,
         CapabilitySet::SYS_RAWIO,
         CapabilitySet::SYS_BOOT,
-        CapabilitySet::SYS_PTRACE,
         CapabilitySet::NET_ADMIN,
         CapabilitySet::MKNOD,
     ] {
-        rustix::thread::remove_capability_from_bounding_set(capability).unwrap_or_default();
+        drop_from_bounding_set(capability);
     }
+}
+
+/// Without the right to do so the process is not root, and its commands have no capability anyway.
+fn drop_from_bounding_set(capability: CapabilitySet) {
+    rustix::thread::remove_capability_from_bounding_set(capability).unwrap_or_default();
 }

@@ -135,11 +135,7 @@ raise SystemExit(3)";
     let run = json!({ "side": "patch", "argv": ["python3", "-c", script] });
     for level in ["pid_namespace", "subreaper"] {
         let runs = place.runs(&json!({ "containment": level, "runs": [run] }));
-        // Root without namespaces has every right over its supervisor.
-        let root = rustix::process::geteuid().is_root();
-        if runs[0]["isolation"]["containment"] == "pid_namespace" || !root {
-            assert_eq!(runs[0]["exit"], json!({ "code": 3 }), "{level}");
-        }
+        assert_eq!(runs[0]["exit"], json!({ "code": 3 }), "{level}");
     }
 }
 
