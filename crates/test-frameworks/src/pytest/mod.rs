@@ -187,9 +187,9 @@ fn isolating_option(command: &[String]) -> Option<&str> {
     };
     let mut parts = command.iter().skip_while(|part| !is_python(part)).skip(1);
     while let Some(part) = parts.next() {
-        let Some(letters) = part.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
-            return None;
-        };
+        let letters = part
+            .strip_prefix('-')
+            .filter(|rest| !rest.starts_with('-'))?;
         for letter in letters.chars() {
             match letter {
                 'I' | 'E' => return Some(part),

@@ -545,7 +545,8 @@ def pytest_collection_finish(session):
     yield
     STATE["items"] = [_describe(item) for item in session.items]
     for item in session.items:
-        item.user_properties.append(("pv.nodeid", item.nodeid))
+        if ("pv.nodeid", item.nodeid) not in item.user_properties:
+            item.user_properties.append(("pv.nodeid", item.nodeid))
     _write_inventory(session.config, False, None)
 
 

@@ -407,3 +407,77 @@ fn plugins_of_the_user_are_switched_off() {
         assert_eq!(again.ids(), run.ids());
     }
 }
+
+#[test]
+fn other_kinds_of_items_run_by_id() {
+    let Some(mut suite) = Suite::new(&[
+        (
+            "suite/pytest.ini",
+            "[pytest]\naddopts = --doctest-modules --doctest-glob=*.rst\n",
+        ),
+        (
+            "suite/conftest.py",
+            "def pytest_addoption(parser): parser.addoption('--mine')\n",
+        ),
+        ("suite/pkg/__init__.py", ""),
+        (
+            "suite/pkg/code.py",
+            "def f():\n    '''\n    >>> 1\n    1\n    '''\n",
+        ),
+        ("suite/doc.rst", ">>> 2\n2\n"),
+        (
+            "suite/test_s.py",
+            "import unittest\nclass T(unittest.TestCase):\n    def test_sub(self):\n        \
+            for i in range(3):\n            with self.subTest(i=i): self.assertNotEqual(i, 1)\n",
+        ),
+        (
+            "suite/test_same.py",
+            "class TestA:\n    def test_b(self): pass\n",
+        ),
+        ("suite/test_same/TestA.py", ""),
+    ]) else {
+        return;
+    };
+    suite
+        .environment
+        .insert("PYTEST_DISABLE_PLUGIN_AUTOLOAD".to_owned(), "1".to_owned());
+    let arguments = [
+        "-c",
+        "suite/pytest.ini",
+        "--rootdir=suite",
+        "--mine=1",
+        "suite",
+    ];
+    let whole = suite.run(&arguments, Mode::Discover);
+    whole.expect(1, true);
+    assert_eq!(whole.ids().len(), 4, "{:?}", whole.ids());
+    for id in whole.ids() {
+        let one = suite.scored(&arguments, &[id]);
+        one.expect(i32::from(id.contains("test_sub")), true);
+        assert_eq!(one.ids(), [id]);
+        assert!(one.inventory().items[0].file.starts_with("suite/"), "{id}");
+    }
+}
+
+#[test]
+fn equal_names_stay_two_items() {
+    let Some(suite) = Suite::new(&[
+        (
+            "conftest.py",
+            "def pytest_collection_modifyitems(items): items.append(items[0])\n",
+        ),
+        ("test_a.py", "def test_c(): pass\n"),
+    ]) else {
+        return;
+    };
+    let run = suite.run(&["-p", "no:randomly"], Mode::Discover);
+    run.expect(0, true);
+    let names: Vec<(&str, &str)> = run
+        .inventory()
+        .items
+        .iter()
+        .map(|item| (item.suite.as_str(), item.name.as_str()))
+        .collect();
+    assert_eq!(names, [("test_a", "test_c"); 2]);
+    assert_eq!(run.reported().len(), 2);
+}

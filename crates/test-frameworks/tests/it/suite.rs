@@ -23,6 +23,11 @@ pub(crate) fn interpreter() -> Option<String> {
     given
 }
 
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
 pub(crate) struct Suite {
     folder: tempfile::TempDir,
     python: String,
@@ -44,9 +49,7 @@ impl Suite {
         let python = interpreter()?;
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
-            let path = folder.path().join("tree").join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            write(&folder.path().join("tree").join(path), text);
         }
         Some(Self {
             folder,
