@@ -1,81 +1,54 @@
-//! The trait that every adapter implements, and the list of adapters.
+//! The trait that every adapter implements, and the small answers it gives.
+
 use std::fmt::Debug;
 
-use crate::plain::Plain;
-use crate::pytest::Pytest;
 use crate::{FileView, Plan, PlanError, PlanRequest};
 
-/// Why a framework is thought to be in use.
+/// What patch-verdict must know about a test framework.
+pub trait Framework: Debug + Sync {
+    /// The name in configuration files, lower case.
+    fn name(&self) -> &'static str;
+    /// The signs of this framework in a tree; `None` where there is none.
+    fn detect(&self, view: &dyn FileView) -> Option<Detection>;
+    /// The command to propose for this tree; empty where none can be guessed.
+    fn default_command(&self, view: &dyn FileView) -> Vec<String>;
+    /// What to run.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the request cannot be met; nothing is silently left out.
+    fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, PlanError>;
+    /// What an exit code claims. The report must agree with it: the code alone is no result.
+    fn exit_meaning(&self, code: i32) -> ExitMeaning;
+    /// What the adapter can seed. What a run really seeded stands in its inventory.
+    fn seeds(&self) -> &'static [&'static str];
+    /// Whether runs write an [`Inventory`](crate::Inventory).
+    fn has_inventory(&self) -> bool;
+}
+
+/// The signs of a framework in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// What was found, for a person: `pytest.ini`, `[tool.pytest.ini_options] in pyproject.toml`.
-    pub because: String,
+    /// Name of the framework.
+    pub framework: &'static str,
+    /// What was seen, one sentence part each, such as ``section `[tool.pytest]` in pyproject.toml``.
+    pub signs: Vec<String>,
+    /// 1 (files that look like tests) to 3 (a configuration of its own).
+    pub strength: u8,
 }
 
-impl Detection {
-    pub(crate) fn new(because: impl Into<String>) -> Self {
-        Self {
-            because: because.into(),
-        }
-    }
-}
-
-/// What an exit code of a framework says about its tests.
+/// What an exit code claims about a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "a caller decides for each of them")]
+#[non_exhaustive]
 pub enum ExitMeaning {
-    /// All tests passed.
+    /// Every test that ran passed.
     Passed,
-    /// At least one test failed.
+    /// The run ended regularly and at least one test failed.
     TestsFailed,
-    /// No test was collected.
+    /// The run ended regularly and there was no test.
     NothingCollected,
-    /// The run was stopped.
+    /// The run was stopped before its end.
     Interrupted,
-    /// The framework itself failed; nothing is known about tests.
+    /// Wrong usage, an internal error, a signal, or a code the framework does not use.
     Broken,
-}
-
-/// A test framework.
-pub trait Framework: Debug + Sync {
-    /// Its name in configuration.
-    fn name(&self) -> &'static str;
-
-    /// Whether the tree uses it.
-    fn detect(&self, view: &dyn FileView) -> Option<Detection>;
-
-    /// The command it is started with when nobody gave one; empty when there is none.
-    fn default_command(&self, view: &dyn FileView) -> Vec<String>;
-
-    /// How one run is started.
-    ///
-    /// # Errors
-    /// [`PlanError`] when the command cannot do what the mode asks for.
-    fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, PlanError>;
-
-    /// What an exit code means.
-    fn exit_meaning(&self, code: i32) -> ExitMeaning;
-
-    /// What the adapter can seed; a run's inventory says what was really seeded.
-    fn seeds(&self) -> &'static [&'static str];
-
-    /// Whether runs leave an [`crate::Inventory`].
-    fn has_inventory(&self) -> bool;
-
-    /// Whether a run can be kept to given ids.
-    fn can_select(&self, command: &[String]) -> bool;
-}
-
-/// All adapters, the most specific first.
-pub fn frameworks() -> &'static [&'static dyn Framework] {
-    &[&Pytest, &Plain]
-}
-
-/// The adapter of that name.
-pub fn framework(name: &str) -> Option<&'static dyn Framework> {
-    frameworks()
-        .iter()
-        .copied()
-        .find(|framework| framework.name() == name)
 }

@@ -1,131 +1,174 @@
-//! What a framework collected and loaded, as the injected plugin wrote it.
+//! The inventory that a run writes beside its report: what was collected, from which files.
+
+#[cfg(test)]
+mod tests;
+mod wire;
+
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use thiserror::Error;
 
-/// The inventory of one run.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// What one run collected, loaded and seeded.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inventory {
-    /// 1.
-    pub schema_version: u32,
-    /// Whether the session came to its end.
+    /// Whether the session came to a regular end. If not, the run is no evidence.
     pub complete: bool,
-    /// Every collected test, in the order of collection.
-    pub items: Vec<Item>,
-    /// Files that could not be collected.
+    /// `discover`, `collect`, `scored` or `whole`.
+    pub mode: String,
+    /// Absolute path that node ids are relative to.
+    pub rootdir: String,
+    /// Collected tests in the order of the run; equal ids stay separate.
+    pub items: Vec<InventoryItem>,
+    /// Files and classes that could not be collected.
     pub uncollectable: Vec<Uncollectable>,
-    /// conftest files that were loaded, relative to the tree.
+    /// Files that asked to be skipped as a whole at import.
+    pub collect_skipped: Vec<Uncollectable>,
+    /// Conftest files that were loaded, relative to the tree, sorted.
     pub conftests: Vec<String>,
-    /// Files of the tree that are registered as plugins.
+    /// Other files of the tree that are registered as plugins, relative to it, sorted.
     pub plugins: Vec<String>,
-    /// Modules that were loaded, with their files.
+    /// Modules with a file, to one level below the top, at the end of the session; sorted.
     pub loaded: Vec<LoadedModule>,
-    /// What was really seeded.
+    /// What was really seeded, such as `python.random`; sorted.
     pub seeded: Vec<String>,
-    /// Versions of what is installed; ` @ ORIGIN` behind one that came from no index.
+    /// Options and plugins of the user that were switched off; sorted.
+    pub switched_off: Vec<String>,
+    /// `python`, the framework, and (discovery and collection) each installed distribution.
+    /// A distribution from elsewhere than an index reads `VERSION @ URL#COMMIT (editable)`.
     pub versions: BTreeMap<String, String>,
-    /// The framework's own test paths, relative to the tree.
+    /// Test folders that the configuration names.
     pub testpaths: Vec<String>,
-    /// The framework's configuration file, relative to the tree.
+    /// The configuration file, relative to the tree.
     pub inifile: Option<String>,
+    /// Exit status of the session; `None` before its end.
+    pub exitstatus: Option<i32>,
 }
 
 /// One collected test.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Item {
-    /// The framework's own id.
+pub struct InventoryItem {
+    /// Node id in the framework's own spelling.
     pub id: String,
-    /// The suite under which its report has it.
+    /// The id as it stands in the report's `pv.nodeid` property, unprintable characters escaped.
+    pub property_id: String,
+    /// `classname` in the JUnit report.
     pub suite: String,
-    /// The name under which its report has it.
+    /// `name` in the JUnit report.
     pub name: String,
-    /// The file that defines it, relative to the tree.
+    /// File it was collected from, relative to the tree.
     pub file: String,
-    /// `Class.test`, without parameters.
+    /// Classes and function, dotted, without parameters.
     pub qualname: String,
-    /// The text between the brackets.
+    /// Text between the outer brackets.
     pub params: Option<String>,
-    /// Which row of each parameter list it is.
+    /// Which parameters it has, where the framework tells.
     pub param_index: Option<ParamIndex>,
-    /// Base classes of its class that the tree defines.
-    pub bases: Vec<Base>,
-    /// Whether it carries a skip mark.
+    /// File and name of the function's source, where that is in the tree.
+    pub definition: Option<BaseClass>,
+    /// Classes above its own that are defined in the tree, nearest first.
+    pub bases: Vec<BaseClass>,
+    /// Whether a mark skips it.
     pub skip_marked: bool,
 }
 
-/// Rows by argument name.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// A class or function and the file that defines it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ParamIndex {
-    /// Argument names.
-    pub argnames: Vec<String>,
-    /// The row of each, counted from 0.
-    pub indices: Vec<usize>,
-}
-
-/// A base class.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[non_exhaustive]
-pub struct Base {
-    /// The file that defines it, relative to the tree.
+pub struct BaseClass {
+    /// File relative to the tree.
     pub file: String,
-    /// Its qualified name.
+    /// Qualified name.
     pub qualname: String,
 }
 
-/// A file that could not be collected.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// Names and positions of a test's parameters; both lists have one length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParamIndex {
+    /// Names of the arguments.
+    pub argnames: Vec<String>,
+    /// Position of each argument's value, 0-based. Where several `parametrize` marks multiply, newer
+    /// versions of pytest count combinations instead.
+    pub indices: Vec<u64>,
+}
+
+/// Something that gave no tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Uncollectable {
-    /// The framework's id of the file.
+    /// Node id.
     pub id: String,
-    /// The file, relative to the tree.
+    /// `classname` of its case in the JUnit report.
+    pub suite: String,
+    /// `name` of its case in the JUnit report.
+    pub name: String,
+    /// File relative to the tree.
     pub file: String,
-    /// The framework's words.
+    /// What the framework says about it.
     pub text: String,
 }
 
-/// A loaded module.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// A module and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadedModule {
     /// Dotted name.
     pub module: String,
-    /// Absolute path of its file.
+    /// Absolute path.
     pub file: String,
 }
 
-/// Why an inventory cannot be used.
-#[derive(Debug, thiserror::Error)]
+/// Why a file is no inventory.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InventoryError {
-    /// It is no inventory.
-    #[error("the inventory cannot be read: {0}")]
-    Form(String),
-    /// The session did not come to its end.
-    #[error("the session ended before its inventory was complete")]
-    Incomplete,
+    /// Not the JSON that this version writes.
+    #[error("not an inventory: {0}")]
+    Malformed(String),
+    /// Another version of the format.
+    #[error("inventory has schema_version {0}, expected 1")]
+    Version(u64),
+    /// The parts contradict each other.
+    #[error("inventory contradicts itself: {0}")]
+    Contradiction(&'static str),
 }
 
 impl Inventory {
-    /// Reads the file of a run.
+    /// Reads an inventory strictly: no missing, unknown or repeated field, nothing after its end.
     ///
     /// # Errors
-    /// [`InventoryError::Form`] for bytes of another shape, [`InventoryError::Incomplete`] when the
-    /// session was cut short: what is listed then may be a part.
+    /// [`InventoryError`] where the bytes are anything else. An inventory of a session that did not
+    /// end is no error: look at [`Inventory::complete`].
+    ///
+    /// ```
+    /// use test_frameworks::{Inventory, InventoryError};
+    ///
+    /// assert!(matches!(Inventory::parse(b"{}"), Err(InventoryError::Malformed(_))));
+    /// ```
     pub fn parse(bytes: &[u8]) -> Result<Self, InventoryError> {
-        let inventory: Self = serde_json::from_slice(bytes)
-            .map_err(|error| InventoryError::Form(error.to_string()))?;
-        if inventory.schema_version != 1 {
-            let version = inventory.schema_version;
-            return Err(InventoryError::Form(format!("schema version {version}")));
+        let wire: wire::Inventory = serde_json::from_slice(bytes)
+            .map_err(|error| InventoryError::Malformed(error.to_string()))?;
+        if wire.schema_version != 1 {
+            return Err(InventoryError::Version(wire.schema_version));
         }
-        if inventory.complete {
-            Ok(inventory)
-        } else {
-            Err(InventoryError::Incomplete)
+        if wire.complete && !matches!(wire.exitstatus, Some(0 | 1 | 5)) {
+            return Err(InventoryError::Contradiction(
+                "complete without a regular exit status",
+            ));
         }
+        let lengths_agree = |index: &wire::ParamIndex| index.argnames.len() == index.indices.len();
+        if !wire
+            .items
+            .iter()
+            .filter_map(|item| item.param_index.as_ref())
+            .all(lengths_agree)
+        {
+            return Err(InventoryError::Contradiction(
+                "argument names and indices differ in number",
+            ));
+        }
+        Ok(wire.into())
     }
 }

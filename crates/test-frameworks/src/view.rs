@@ -1,13 +1,11 @@
-//! A tree of a repository, seen without touching a disk.
+//! A tree of files as adapters see it, wherever the caller keeps it.
 
-/// Files of one commit; paths are relative to its root, with `/`.
+/// A tree of the repository. Paths are relative to its root, with `/`; the root itself is `""`.
 pub trait FileView {
-    /// The bytes of a file; `None` where there is none.
+    /// The bytes of a file; `None` where there is no such file.
     fn read(&self, path: &str) -> Option<Vec<u8>>;
-
     /// Whether a file or folder is there.
     fn exists(&self, path: &str) -> bool;
-
-    /// Names of files and folders directly in `folder` (empty for the root), sorted.
+    /// The names (not paths) directly in a folder, in any order; empty where there is no such folder.
     fn list(&self, folder: &str) -> Vec<String>;
 }

@@ -1,16 +1,27 @@
-//! pytest (and unittest through it): seeds, exact ids, selection by an injected plugin.
+//! pytest, through a plugin of our own that any command which ends in pytest loads.
+
+mod detect;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
+
+use serde_json::json;
 
 use crate::{
     Detection, ExitMeaning, FileView, Framework, Mode, Plan, PlanError, PlanRequest, PlannedFile,
 };
 
+/// Text of the plugin; it reads its orders from `settings.json` beside it.
 const PLUGIN: &str = include_str!("plugin.py");
-const IDS: &str = "ids.json";
 
-/// The adapter.
-#[derive(Debug)]
-pub(crate) struct Pytest;
+/// pytest 6.2 and later, also behind `python -m pytest`, `uv run pytest`, `tox` or `make test`.
+///
+/// The plugin is loaded through `PYTEST_PLUGINS` and `PYTHONPATH`, so a wrapper that clears the
+/// environment, or `python -I`/`-E`, keeps it out: there is then no inventory and no evidence.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Pytest;
 
 impl Framework for Pytest {
     fn name(&self) -> &'static str {
@@ -18,85 +29,55 @@ impl Framework for Pytest {
     }
 
     fn detect(&self, view: &dyn FileView) -> Option<Detection> {
-        if let Some(file) = [
-            "pytest.ini",
-            ".pytest.ini",
-            "conftest.py",
-            "tests/conftest.py",
-        ]
-        .into_iter()
-        .find(|file| view.exists(file))
-        {
-            return Some(Detection::new(file));
-        }
-        let sections = [
-            ("pyproject.toml", "[tool.pytest"),
-            ("tox.ini", "[pytest]"),
-            ("setup.cfg", "[tool:pytest]"),
-        ];
-        let holds = |file: &str, text: &str| {
-            view.read(file)
-                .is_some_and(|bytes| String::from_utf8_lossy(&bytes).contains(text))
-        };
-        if let Some((file, section)) = sections.into_iter().find(|(file, text)| holds(file, text)) {
-            return Some(Detection::new(format!("`{section}` in {file}")));
-        }
-        ["tests", "test", ""].into_iter().find_map(|folder| {
-            let name = view
-                .list(folder)
-                .into_iter()
-                .find(|name| is_test_file(name))?;
-            let path = if folder.is_empty() {
-                name
-            } else {
-                format!("{folder}/{name}")
-            };
-            Some(Detection::new(path))
-        })
+        detect::detect(view)
     }
 
-    fn default_command(&self, _view: &dyn FileView) -> Vec<String> {
-        ["python", "-m", "pytest"].map(str::to_owned).to_vec()
+    fn default_command(&self, view: &dyn FileView) -> Vec<String> {
+        detect::default_command(view)
     }
 
     fn plan(&self, request: &PlanRequest<'_>) -> Result<Plan, PlanError> {
-        if request.command.is_empty() {
-            return Err(PlanError::NoCommand);
+        request.check()?;
+        if request.command.iter().any(|part| part.contains("{tests}")) {
+            return Err(PlanError::Placeholder("{tests}", "pytest"));
         }
-        let letters = request
-            .nonce
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric());
-        if request.nonce.is_empty() || !letters {
-            return Err(PlanError::Nonce(request.nonce.to_owned()));
+        if let Some(option) = isolating_option(request.command) {
+            return Err(PlanError::IsolatedPython(option.to_owned()));
+        }
+        let separator = path_separator(request.control);
+        if request
+            .control
+            .trim_start_matches(|c: char| c.is_ascii_alphabetic())
+            .contains(separator)
+            && separator == ':'
+        {
+            let path = request.control.to_owned();
+            let extra = ", and without `:`, which separates the entries of PYTHONPATH";
+            return Err(PlanError::BadPath {
+                what: "control folder",
+                path,
+                extra,
+            });
         }
         let module = format!("pv_{}", request.nonce);
-        let inventory = format!("{}/inventory.json", request.control);
-        let (mode, ids) = match request.mode {
-            Mode::Discover => ("discover", None),
-            Mode::Collect => ("collect", None),
-            Mode::Scored { ids } => ("scored", Some(ids)),
-            Mode::Whole => ("whole", None),
-        };
-        let settings = serde_json::json!({
-            "tree": request.tree,
-            "mode": mode,
-            "seed": request.seed,
-            "report": request.report,
-            "inventory": inventory,
-            "ids_file": ids.map(|_| IDS),
-        });
-        let mut files = vec![
-            PlannedFile::new(format!("{module}.py"), PLUGIN),
-            PlannedFile::new("settings.json", settings.to_string()),
-        ];
-        if let Some(ids) = ids {
-            files.push(PlannedFile::new(IDS, serde_json::json!(ids).to_string()));
-        }
+        let inventory = request.in_control("inventory.json");
+        let environment = environment(request, &module, separator);
+        let settings = settings(request, &inventory, &environment);
+        let mut exported = request.exported();
+        exported.extend(environment);
         Ok(Plan {
-            argv: request.words(),
-            environment: environment(request, &module),
-            files,
+            argv: request.filled_command(),
+            environment: exported,
+            files: vec![
+                PlannedFile {
+                    name: format!("{module}.py"),
+                    contents: PLUGIN.to_owned(),
+                },
+                PlannedFile {
+                    name: "settings.json".to_owned(),
+                    contents: settings,
+                },
+            ],
             report: request.report.to_owned(),
             inventory: Some(inventory),
             ignores_ids: false,
@@ -114,41 +95,113 @@ impl Framework for Pytest {
     }
 
     fn seeds(&self) -> &'static [&'static str] {
-        &["random", "numpy", "hypothesis"]
+        &["python.random", "numpy.random", "hypothesis", "order"]
     }
 
     fn has_inventory(&self) -> bool {
         true
     }
-
-    fn can_select(&self, _command: &[String]) -> bool {
-        true
-    }
 }
 
-/// The plugin is found by its name in the control folder, which stands first in `PYTHONPATH`.
-fn environment(request: &PlanRequest<'_>, module: &str) -> BTreeMap<String, String> {
-    let behind = |name: &str, first: &str, separator: char| match request
+fn path_separator(control: &str) -> char {
+    if control.starts_with('/') { ':' } else { ';' }
+}
+
+fn environment(
+    request: &PlanRequest<'_>,
+    module: &str,
+    separator: char,
+) -> BTreeMap<String, String> {
+    // An empty entry of PYTHONPATH would mean the current folder.
+    let python_path = match user(request, "PYTHONPATH") {
+        Some(path) => format!("{}{separator}{path}", request.control),
+        None => request.control.to_owned(),
+    };
+    // Last, so that its hooks come before those of the plugins named by the user.
+    let plugins = match user(request, "PYTEST_PLUGINS") {
+        Some(names) => format!("{names},{module}"),
+        None => module.to_owned(),
+    };
+    let mut environment = BTreeMap::from([
+        ("PYTHONPATH".to_owned(), python_path),
+        ("PYTEST_PLUGINS".to_owned(), plugins),
+    ]);
+    if request
+        .command
+        .iter()
+        .any(|part| part.rsplit(['/', '\\']).next() == Some("tox"))
+    {
+        // tox keeps back every variable that its configuration does not name.
+        let pass = "testenv.pass_env+=PYTHONPATH,PYTEST_PLUGINS,PATCH_VERDICT_*,TOX_OVERRIDE";
+        let overrides = match user(request, "TOX_OVERRIDE") {
+            Some(before) => format!("{before};{pass}"),
+            None => pass.to_owned(),
+        };
+        environment.insert("TOX_OVERRIDE".to_owned(), overrides);
+    }
+    environment
+}
+
+fn user<'a>(request: &PlanRequest<'a>, name: &str) -> Option<&'a str> {
+    request
         .environment
         .get(name)
+        .map(String::as_str)
         .filter(|value| !value.is_empty())
-    {
-        Some(value) => format!("{first}{separator}{value}"),
-        None => first.to_owned(),
-    };
-    BTreeMap::from([
-        (
-            "PYTEST_PLUGINS".to_owned(),
-            behind("PYTEST_PLUGINS", module, ','),
-        ),
-        (
-            "PYTHONPATH".to_owned(),
-            behind("PYTHONPATH", request.control, ':'),
-        ),
-    ])
 }
 
-fn is_test_file(name: &str) -> bool {
-    let stem = name.strip_suffix(".py").unwrap_or_default();
-    stem.starts_with("test_") || stem.ends_with("_test")
+fn settings(
+    request: &PlanRequest<'_>,
+    inventory: &str,
+    environment: &BTreeMap<String, String>,
+) -> String {
+    let (mode, ids): (&str, &[String]) = match request.mode {
+        Mode::Discover => ("discover", &[]),
+        Mode::Collect => ("collect", &[]),
+        Mode::Scored { ids } => ("scored", ids),
+        Mode::Whole => ("whole", &[]),
+    };
+    let restore: BTreeMap<&String, Option<&String>> = environment
+        .keys()
+        .map(|name| (name, request.environment.get(name)))
+        .collect();
+    json!({
+        "mode": mode,
+        "ids": ids,
+        "seed": request.seed,
+        "report": request.report,
+        "inventory": inventory,
+        "tree": request.tree,
+        "directory": request.directory,
+        "restore": restore,
+    })
+    .to_string()
+}
+
+/// `-I` or `-E` between a Python program and its script or `-m`.
+fn isolating_option(command: &[String]) -> Option<&str> {
+    let is_python = |part: &String| {
+        let name = part.rsplit(['/', '\\']).next().unwrap_or(part);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        name.starts_with("python") || name.starts_with("pypy")
+    };
+    let mut parts = command.iter().skip_while(|part| !is_python(part)).skip(1);
+    while let Some(part) = parts.next() {
+        let letters = part
+            .strip_prefix('-')
+            .filter(|rest| !rest.starts_with('-'))?;
+        for letter in letters.chars() {
+            match letter {
+                'I' | 'E' => return Some(part),
+                'm' | 'c' => return None,
+                // The rest of the word, or the next word, is the option's value.
+                'W' | 'X' => break,
+                _ => {}
+            }
+        }
+        if letters.ends_with(['W', 'X']) {
+            parts.next();
+        }
+    }
+    None
 }

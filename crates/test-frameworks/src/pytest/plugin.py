@@ -1,357 +1,558 @@
-"""Injected by patch-verdict: seeds, exact ids, selection, inventory. Settings stand in a file beside it.
+"""The part of patch-verdict that runs inside pytest: seeds, selects, lists and reports.
 
-Nothing here decides anything: it makes both sides run the same tests under the same seed, and tells what was collected.
+It is loaded through PYTEST_PLUGINS under a name with a nonce and reads its orders from the JSON
+file beside it. Python 3.6 and pytest 6.2 are the oldest that must be able to read this file.
 """
+
+import hashlib
+import inspect
 import json
 import os
-import random
+import platform
 import sys
 
 import pytest
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-with open(os.path.join(_HERE, "settings.json"), encoding="utf-8") as _file:
-    _SETTINGS = json.load(_file)
-_TREE = _SETTINGS["tree"]
-_MODE = _SETTINGS["mode"]
-_SEED = _SETTINGS["seed"]
-_IDS = None
-if _SETTINGS["ids_file"]:
-    with open(os.path.join(_HERE, _SETTINGS["ids_file"]), encoding="utf-8") as _file:
-        _IDS = set(json.load(_file))
-_STATE = {"items": [], "uncollectable": [], "seeded": {"random"}, "finished": False, "exitstatus": None}
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Tests patch `open`, `json.dumps` or `os.replace` and may leave them so: keep the real ones.
+_open, _dumps, _replace, _realpath = open, json.dumps, os.replace, os.path.realpath
+
+with _open(os.path.join(HERE, "settings.json"), encoding="utf-8") as _file:
+    SETTINGS = json.load(_file)
+
+MODE = SETTINGS["mode"]
+SEED = SETTINGS["seed"]
+TREE = _realpath(SETTINGS["tree"])
+WANTED = frozenset(SETTINGS["ids"]) if MODE == "scored" else None
+
+STATE = {
+    "config": None,
+    "wanted_files": frozenset(),
+    "wanted_folders": frozenset(),
+    "items": [],
+    "uncollectable": [],
+    "collect_skipped": [],
+    "seeded": set(),
+    "switched_off": set(),
+}
 
 
-def _forget_traces():
-    """Inner pytest runs must neither load this plugin nor write over the report."""
-    name = __name__
-    plugins = [p for p in os.environ.get("PYTEST_PLUGINS", "").split(",") if p and p != name]
-    paths = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p != _HERE]
-    for key, values, separator in (("PYTEST_PLUGINS", plugins, ","), ("PYTHONPATH", paths, os.pathsep)):
-        if values:
-            os.environ[key] = separator.join(values)
+def _hide():
+    """Inner pytest runs must neither load this module nor overwrite the report."""
+    for name in ("PYTHONPATH", "PYTEST_PLUGINS", "TOX_OVERRIDE"):
+        before = SETTINGS["restore"].get(name)
+        if before is None:
+            os.environ.pop(name, None)
         else:
-            os.environ.pop(key, None)
+            os.environ[name] = before
+    here = _realpath(HERE)
+    sys.path[:] = [entry for entry in sys.path if not entry or _realpath(entry) != here]
+    sys.path_importer_cache.pop(HERE, None)
 
 
-_forget_traces()
+_hide()
 
 
-def _set(option, name, value):
-    if hasattr(option, name):
-        setattr(option, name, value)
+# Selection -------------------------------------------------------------------------------------
 
 
-# ---- options -------------------------------------------------------------------------------------
+def _ancestors(path):
+    while True:
+        parent = os.path.dirname(path)
+        if parent == path:
+            return
+        yield parent
+        path = parent
 
 
-def _files_of_ids(rootdir):
-    files = []
-    for node in _IDS:
-        file = os.path.join(rootdir, node.split("::", 1)[0])
-        if file not in files:
-            files.append(file)
-    return sorted(file for file in files if os.path.exists(file))
+def _resolve_wanted(rootdir):
+    files = {_realpath(os.path.join(rootdir, node.split("::", 1)[0])) for node in WANTED}
+    folders = set()
+    for path in files:
+        folders.update(_ancestors(path))
+    STATE["wanted_files"], STATE["wanted_folders"] = frozenset(files), frozenset(folders)
 
 
-def _override(config):
-    option = config.option
-    report = _SETTINGS["report"]
-    _set(option, "xmlpath", report)
-    _set(option, "maxfail", 0)
-    _set(option, "lf", False)
-    _set(option, "failedfirst", False)
-    _set(option, "newfirst", False)
-    _set(option, "stepwise", False)
-    _set(option, "stepwise_skip", False)
-    _set(option, "cov_fail_under", None)
-    _set(option, "reruns", 0)
-    _set(option, "only_rerun", None)
-    _set(option, "continue_on_collection_errors", True)
-    if getattr(option, "tbstyle", "auto") in ("no", "line"):
-        option.tbstyle = "auto"
-    if hasattr(option, "numprocesses"):
-        option.numprocesses = None
-        option.tx = []
-        option.dist = "no"
-        _set(option, "distload", False)
-    if _MODE == "collect":
-        option.collectonly = True
+def _is_wanted(path):
+    """Whether a file holds a wanted id, or a folder a file that does."""
+    path = _realpath(path)
+    if path in STATE["wanted_files"] or path in STATE["wanted_folders"]:
+        return True
+    # The package above a wanted file is imported with it, and its node carries fixtures.
+    return os.path.basename(path) == "__init__.py" and (
+        os.path.dirname(path) in STATE["wanted_folders"]
+    )
+
+
+def _argument_path(config, argument):
+    """The path that a positional argument means; None where nothing is there."""
+    path = str(argument).split("::", 1)[0].split("[", 1)[0] if "::" in str(argument) else argument
+    found = os.path.join(str(config.invocation_params.dir), str(path))
+    if os.path.exists(found):
+        return found
+    if getattr(config.option, "pyargs", False):
+        try:
+            import importlib.util
+
+            spec = importlib.util.find_spec(str(path))
+        except Exception:
+            return None
+        if spec is not None and spec.origin:
+            whole = spec.submodule_search_locations is not None
+            return os.path.dirname(spec.origin) if whole else spec.origin
+    return None
+
+
+def _narrow_arguments(config):
+    """Drops what holds no wanted id: pytest never asks whether to ignore a named path."""
+    kept = []
+    for argument in config.args:
+        path = _argument_path(config, argument)
+        if path is None or not _is_wanted(path):
+            continue
+        # A vanished `file::test` would be a usage error; an id that is gone has no result instead.
+        if "::" in str(argument):
+            argument = path
+        if argument not in kept:
+            kept.append(argument)
+    config.args = kept
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config, parser, args):
+def pytest_load_initial_conftests(early_config):
     namespace = early_config.known_args_namespace
-    namespace.xmlpath = _SETTINGS["report"]
-    if _IDS is not None:
-        # Folders without a wanted test stay closed: their conftest files are not imported.
-        namespace.file_or_dir = _files_of_ids(str(early_config.rootpath))
-        namespace.pyargs = False
+    if getattr(namespace, "cov_fail_under", None):
+        STATE["switched_off"].add("cov_fail_under")
+    if hasattr(namespace, "cov_fail_under"):
+        namespace.cov_fail_under = 0
+    if WANTED is None:
+        return
+    _resolve_wanted(str(early_config.rootdir if not hasattr(early_config, "rootpath")
+                        else early_config.rootpath))
+    # One file a folder is enough to load the conftest files above it, and only those.
+    anchors = {}
+    for path in sorted(STATE["wanted_files"]):
+        if os.path.exists(path):
+            anchors.setdefault(os.path.dirname(path), path)
+    namespace.file_or_dir = list(anchors.values())
+
+
+def _ignore(path):
+    return True if WANTED is not None and not _is_wanted(str(path)) else None
+
+
+if int(pytest.__version__.split(".")[0]) >= 7:
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(collection_path):
+        return _ignore(collection_path)
+
+else:
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(path):
+        return _ignore(path)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    yield
+    if WANTED is None:
+        return
+    kept = [item for item in items if item.nodeid in WANTED]
+    dropped = [item for item in items if item.nodeid not in WANTED]
+    if dropped:
+        items[:] = kept
+        config.hook.pytest_deselected(items=dropped)
+
+
+# What would hide results, or make the two sides run different things ---------------------------
+
+
+def _set(options, name, value):
+    """Sets an option only where its plugin is there."""
+    if hasattr(options, name):
+        if getattr(options, name) not in (value, None, False, 0, [], "no"):
+            STATE["switched_off"].add(name)
+        setattr(options, name, value)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
-    _override(config)
-    if _IDS is not None:
-        config.args = _files_of_ids(str(config.rootpath))
-        _set(config.option, "pyargs", False)
-        _set(config.option, "file_or_dir", list(config.args))
-        if not config.args:
-            # No file of the wanted tests is left: collect nothing instead of everything.
-            config.args = [_HERE]
+    STATE["config"] = config
+    options = config.option
+    for name in ("lf", "failedfirst", "newfirst", "stepwise", "stepwise_skip", "distload",
+                 "looponfail", "stepwise_reset"):
+        _set(options, name, False)
+    for name in ("maxfail", "numprocesses", "cov_fail_under", "reruns"):
+        _set(options, name, 0)
+    _set(options, "dist", "no")
+    _set(options, "tx", [])
+    if hasattr(options, "randomly_seed"):
+        options.randomly_seed = SEED % 2**32
+        STATE["seeded"].add("order")
+    if hasattr(options, "random_order_seed"):
+        options.random_order_seed = str(SEED)
+        STATE["seeded"].add("order")
+    options.continue_on_collection_errors = True
+    options.collectonly = bool(getattr(options, "collectonly", False)) or MODE == "collect"
+    if getattr(options, "xmlpath", None) is None:
+        _silence_record_property(config)
+    options.xmlpath = SETTINGS["report"]
+    if getattr(options, "tbstyle", "auto") in ("no", "line"):
+        options.tbstyle = "auto"
+    if WANTED is not None:
+        _narrow_arguments(config)
+
+
+def _silence_record_property(config):
+    """Without a report of the user's own, pytest would not warn that its family has no properties."""
+    try:
+        from _pytest import junitxml
+
+        warn = junitxml._warn_incompatibility_with_xunit2
+    except (ImportError, AttributeError):
+        return
+
+    def warn_incompatibility(request, fixture_name):
+        if request.config is not config:
+            warn(request, fixture_name)
+
+    junitxml._warn_incompatibility_with_xunit2 = warn_incompatibility
+
+
+def _claim(config):
+    """Two sessions would write one report, and the failures of the first would be lost."""
+    try:
+        os.close(os.open(os.path.join(HERE, "claimed"), os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+    except FileExistsError:
+        with _open(os.path.join(HERE, "second-session"), "w"):
+            pass
+        if os.path.exists(SETTINGS["inventory"]):
+            with _open(SETTINGS["inventory"], encoding="utf-8") as file:
+                _write_json(SETTINGS["inventory"], dict(json.load(file), complete=False))
+        config.option.xmlpath = None
+        raise pytest.UsageError("the test command starts pytest more than once")
+
+
+# Plugins that run a failed test again and report only the last attempt.
+RETRIES = ("pytest_rerunfailures", "flaky.flaky_pytest_plugin", "pytest_retry.retry_plugin")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
-    _override(config)
-
-
-def pytest_ignore_collect(collection_path, config):
-    if _IDS is None:
-        return None
-    path = str(collection_path)
-    if os.path.isdir(path):
-        prefix = path.rstrip(os.sep) + os.sep
-        wanted = any(file.startswith(prefix) for file in _wanted(config))
-        return None if wanted else True
-    return None if path in _wanted(config) else True
-
-
-def _wanted(config):
-    if "wanted" not in _STATE:
-        files = set(_files_of_ids(str(config.rootpath)))
-        # Packages' own files and conftest files of open folders stay as pytest treats them.
-        for file in list(files):
-            folder = os.path.dirname(file)
-            while folder.startswith(str(config.rootpath)):
-                files.add(os.path.join(folder, "__init__.py"))
-                parent = os.path.dirname(folder)
-                if parent == folder:
-                    break
-                folder = parent
-        _STATE["wanted"] = files
-    return _STATE["wanted"]
-
-
-# ---- seeds ---------------------------------------------------------------------------------------
-
-
-def _seed_hypothesis(config):
-    try:
-        import hypothesis
-        import hypothesis.core
-    except Exception:
-        return
-    hypothesis.core.global_force_seed = _SEED
-    _set(config.option, "hypothesis_seed", _SEED)
-    try:
-        # No example database: what one run found must not decide the next.
-        current = getattr(hypothesis.settings, "_current_profile", None) or "default"
-        profile = hypothesis.settings.get_profile(current)
-        hypothesis.settings.register_profile("pv", hypothesis.settings(profile, database=None))
-        hypothesis.settings.load_profile("pv")
-        _STATE["seeded"].add("hypothesis")
-    except Exception:
-        _STATE["seeded"].add("hypothesis")
-
-
-def _reseed(nodeid):
-    material = "%d %s" % (_SEED, nodeid)
-    random.seed(material, version=2)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and hasattr(numpy, "random"):
-        try:
-            import hashlib
-
-            digest = hashlib.sha256(material.encode("utf-8", "surrogateescape")).digest()
-            numpy.random.seed(int.from_bytes(digest[:4], "big"))
-            _STATE["seeded"].add("numpy")
-        except Exception:
-            pass
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    _reseed(item.nodeid)
-
-
-# ---- collection ----------------------------------------------------------------------------------
-
-
-def pytest_collectreport(report):
-    if report.failed:
-        file = report.nodeid.split("::", 1)[0]
-        _STATE["uncollectable"].append(
-            {"id": report.nodeid, "file": _relative(file), "text": str(report.longrepr)[:20000]}
-        )
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(session, config, items):
-    if _IDS is not None:
-        kept = [item for item in items if item.nodeid in _IDS]
-        dropped = [item for item in items if item.nodeid not in _IDS]
-        if dropped:
-            items[:] = kept
-            config.hook.pytest_deselected(items=dropped)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session):
-    _STATE["items"] = [_describe(item) for item in session.items]
-    for item in session.items:
-        item.user_properties.append(("pv.nodeid", item.nodeid))
-    _write(session)
-
-
-def _mangle(nodeid):
-    """The suite and name that pytest's JUnit report gives to a node."""
-    path, possible_open_bracket, params = nodeid.partition("[")
-    names = path.split("::")
-    names[0] = names[0].replace("/", ".")
-    if names[0].endswith(".py"):
-        names[0] = names[0][:-3]
-    names[-1] += possible_open_bracket + params
-    return ".".join(names[:-1]), names[-1]
-
-
-def _xml(text):
-    """Characters that XML cannot hold, as pytest spells them."""
-
-    def escape(char):
-        number = ord(char)
-        allowed = number in (0x9, 0xA, 0xD) or 0x20 <= number <= 0x7E or 0x80 <= number <= 0xD7FF
-        if allowed or 0xE000 <= number <= 0xFFFD or 0x10000 <= number <= 0x10FFFF:
-            return char
-        return "#x%02X" % number if number <= 0xFF else "#x%04X" % number
-
-    return "".join(escape(char) for char in text)
-
-
-def _describe(item):
-    suite, name = _mangle(item.nodeid)
-    function = getattr(item, "originalname", None) or item.name.partition("[")[0]
-    chain = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
-    path = str(getattr(item, "path", None) or item.fspath)
-    entry = {
-        "id": item.nodeid,
-        "suite": _xml(suite),
-        "name": _xml(name),
-        "file": _relative(path),
-        "qualname": ".".join(chain + [function]),
-        "params": None,
-        "param_index": None,
-        "bases": [],
-        "skip_marked": any(True for _ in item.iter_markers("skip")),
-    }
-    callspec = getattr(item, "callspec", None)
-    if callspec is not None:
-        entry["params"] = callspec.id
-        indices = getattr(callspec, "indices", None) or {}
-        if all(isinstance(value, int) for value in indices.values()):
-            entry["param_index"] = {"argnames": list(indices), "indices": [indices[key] for key in indices]}
-    cls = getattr(item, "cls", None)
-    for base in getattr(cls, "__mro__", ())[1:]:
-        module = sys.modules.get(base.__module__)
-        file = getattr(module, "__file__", None)
-        if file and _inside(file):
-            entry["bases"].append({"file": _relative(file), "qualname": base.__qualname__})
-    return entry
-
-
-def _inside(file):
-    return os.path.abspath(file).startswith(_TREE.rstrip(os.sep) + os.sep)
-
-
-def _relative(file):
-    if not os.path.isabs(file):
-        file = os.path.join(_STATE.get("rootdir", _TREE), file)
-    return os.path.relpath(file, _TREE).replace(os.sep, "/")
-
-
-# ---- inventory -----------------------------------------------------------------------------------
+    _claim(config)
+    _keep_whole_explanations(config)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
-    _STATE["rootdir"] = str(session.config.rootpath)
-    # As late as a conftest or Hypothesis' own plugin can have chosen a profile.
-    _seed_hypothesis(session.config)
+    manager = session.config.pluginmanager
+    for plugin in list(manager.get_plugins()):
+        if getattr(plugin, "__name__", None) in RETRIES:
+            manager.unregister(plugin)
+            STATE["switched_off"].add(plugin.__name__.split(".")[0])
+    coverage = manager.get_plugin("_cov")
+    if hasattr(getattr(coverage, "options", None), "cov_fail_under"):
+        coverage.options.cov_fail_under = 0
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session, exitstatus):
-    _STATE["finished"] = True
-    _STATE["exitstatus"] = int(exitstatus)
-    _write(session)
-
-
-def _versions():
+def _keep_whole_explanations(config):
+    """Witness classes are made from the unclipped assertion text."""
     try:
-        from importlib import metadata
-    except ImportError:
-        return {}
-    versions = {}
-    for distribution in metadata.distributions():
+        from _pytest.assertion import truncate
+
+        clip = truncate.truncate_if_required
+    except (ImportError, AttributeError):
+        return
+
+    def truncate_if_required(explanation, item, *rest, **named):
+        if getattr(item, "config", None) is config:
+            return explanation
+        return clip(explanation, item, *rest, **named)
+
+    truncate.truncate_if_required = truncate_if_required
+
+
+# Seeds -----------------------------------------------------------------------------------------
+
+
+def _number(text):
+    digest = hashlib.sha256(("%d\0%s" % (SEED, text)).encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+def _seed_random(number):
+    import random
+
+    random.seed(number)
+    STATE["seeded"].add("python.random")
+
+
+def _seed_numpy(number):
+    # Only where the tests imported numpy, which loads this part of itself at its first use.
+    module = getattr(sys.modules.get("numpy"), "random", None)
+    if hasattr(module, "seed"):
+        module.seed(number % 2**32)
+        STATE["seeded"].add("numpy.random")
+
+
+def _seed_hypothesis(item):
+    core = sys.modules.get("hypothesis.core")
+    settings = getattr(sys.modules.get("hypothesis"), "settings", None)
+    if not hasattr(core, "global_force_seed") or settings is None:
+        return
+    core.global_force_seed = _number("hypothesis")
+    function = getattr(item, "obj", None)
+    function = getattr(function, "__func__", function)
+    used = getattr(function, "_hypothesis_internal_use_settings", None)
+    if used is None:
+        return
+    # The example database replays what an earlier run saw, on one side only.
+    if used.database is not None:
+        function._hypothesis_internal_use_settings = settings(used, database=None)
+    STATE["seeded"].add("hypothesis.derandomize" if used.derandomize else "hypothesis")
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    if STATE["config"] is item.config:
+        number = _number(item.nodeid)
+        for seed in (_seed_random, _seed_numpy):
+            try:
+                seed(number)
+            except Exception:  # a test left a broken stand-in behind; `seeded` then says less
+                pass
         try:
-            name, version = distribution.metadata["Name"], distribution.version
-            origin = distribution.read_text("direct_url.json")
-            if origin:
-                told = json.loads(origin)
-                commit = told.get("vcs_info", {}).get("commit_id", "")
-                version = "%s @ %s%s" % (version, told.get("url", ""), "#" + commit if commit else "")
-            if name:
-                versions[str(name)] = str(version)
+            _seed_hypothesis(item)
         except Exception:
+            pass
+    yield
+
+
+# The inventory ---------------------------------------------------------------------------------
+
+
+def _relative(path):
+    """Relative to the tree with '/', or absolute where it lies outside."""
+    path = _realpath(str(path))
+    if path.startswith(TREE + os.sep):
+        return path[len(TREE) + 1:].replace(os.sep, "/")
+    return path
+
+
+def _in_tree(path):
+    if not path:
+        return False
+    path = _realpath(str(path))
+    installed = {"site-packages", "dist-packages"}
+    return path.startswith(TREE + os.sep) and not installed.intersection(path.split(os.sep))
+
+
+def _junit_name(nodeid):
+    """Suite and name as pytest's own writer gives them."""
+    try:
+        from _pytest.junitxml import bin_xml_escape, mangle_test_address
+    except ImportError:
+        return "", nodeid, nodeid
+    names = mangle_test_address(nodeid)
+    suites = names[:-1]
+    prefix = getattr(STATE["config"].option, "junitprefix", None)
+    if prefix:
+        suites.insert(0, prefix)
+    return ".".join(suites), str(bin_xml_escape(names[-1])), str(bin_xml_escape(nodeid))
+
+
+def _bases(item, own_file, own_class):
+    found = []
+    for base in getattr(getattr(item, "cls", None), "__mro__", ())[1:]:
+        module = sys.modules.get(base.__module__)
+        path = getattr(module, "__file__", None)
+        if not _in_tree(path):
             continue
-    versions["python"] = "%d.%d.%d" % sys.version_info[:3]
-    return versions
+        entry = {"file": _relative(path), "qualname": base.__qualname__}
+        if entry != {"file": own_file, "qualname": own_class} and entry not in found:
+            found.append(entry)
+    return found
+
+
+def _definition(item):
+    """Where the function was written, which may be another file than the one it was found in."""
+    function = getattr(item, "obj", None)
+    function = getattr(function, "__func__", function)
+    inner = getattr(getattr(function, "hypothesis", None), "inner_test", function)
+    inner = inspect.unwrap(inner)
+    code = getattr(inner, "__code__", None)
+    path = getattr(code, "co_filename", None)
+    if not _in_tree(path):
+        return None
+    return {"file": _relative(path), "qualname": getattr(inner, "__qualname__", "")}
+
+
+def _skip_marked(item):
+    if getattr(getattr(item, "obj", None), "__unittest_skip__", False) is True:
+        return True
+    if getattr(getattr(item, "cls", None), "__unittest_skip__", False) is True:
+        return True
+    try:
+        from _pytest.skipping import evaluate_skip_marks
+
+        return evaluate_skip_marks(item) is not None
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, SystemExit)):
+            raise
+        return False
+
+
+def _describe(item):
+    suite, name, spelled = _junit_name(item.nodeid)
+    path = _relative(getattr(item, "path", None) or item.fspath)
+    classes = [
+        node.name for node in item.listchain() if isinstance(node, pytest.Class)
+    ]
+    function = getattr(item, "originalname", None) or item.name
+    params = None
+    callspec = getattr(item, "callspec", None)
+    if item.name.startswith(function + "[") and item.name.endswith("]"):
+        params = item.name[len(function) + 1:-1]
+    elif callspec is not None and "[" in item.name:
+        function, params = item.name.split("[", 1)
+        params = params[:-1] if params.endswith("]") else params
+    index = {"argnames": [], "indices": []}
+    for argname, position in getattr(callspec, "indices", {}).items():
+        index["argnames"].append(str(argname))
+        index["indices"].append(int(position))
+    try:
+        definition = _definition(item)
+    except Exception:
+        definition = None
+    return {
+        "id": item.nodeid,
+        "property_id": spelled,
+        "suite": suite,
+        "name": name,
+        "file": path,
+        "qualname": ".".join(classes + [function]),
+        "params": params,
+        "param_index": index if callspec is not None else None,
+        "definition": definition,
+        "bases": _bases(item, path, ".".join(classes)),
+        "skip_marked": _skip_marked(item),
+    }
 
 
 def _loaded():
-    loaded = []
-    for name, module in sorted(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if isinstance(file, str) and name.count(".") <= 1:
-            loaded.append({"module": name, "file": os.path.abspath(file)})
-    return loaded
+    found = {}
+    for name, module in list(sys.modules.items()):
+        if name.count(".") > 1 or name == __name__:
+            continue
+        path = getattr(module, "__file__", None)
+        if not isinstance(path, str):
+            continue
+        found[name] = path if os.path.isabs(path) else os.path.abspath(path)
+    return [{"module": str(name), "file": found[name]} for name in sorted(found, key=str)]
 
 
-def _plugins(config):
+def _versions():
+    versions = {}
+    if MODE in ("discover", "collect"):
+        try:
+            from importlib.metadata import distributions
+        except ImportError:
+            distributions = list
+        for one in distributions():
+            name = one.metadata["Name"]
+            if not name:
+                continue
+            text = str(one.version)
+            try:
+                origin = json.loads(one.read_text("direct_url.json") or "null")
+            except Exception:
+                origin = None
+            if origin:
+                text += " @ " + str(origin.get("url"))
+                text += "#" + str(origin["vcs_info"].get("commit_id")) if "vcs_info" in origin else ""
+                text += " (editable)" if origin.get("dir_info", {}).get("editable") else ""
+            versions.setdefault(name.lower().replace("_", "-"), text)
+    versions["python"] = platform.python_version()
+    versions["pytest"] = pytest.__version__
+    return versions
+
+
+def _registered(config):
     conftests, plugins = set(), set()
     for plugin in config.pluginmanager.get_plugins():
-        file = getattr(plugin, "__file__", None)
-        if isinstance(file, str) and _inside(file):
-            target = conftests if os.path.basename(file) == "conftest.py" else plugins
-            target.add(_relative(file))
+        path = getattr(plugin, "__file__", None)
+        if isinstance(path, str) and _in_tree(path):
+            conftest = os.path.basename(path) == "conftest.py"
+            (conftests if conftest else plugins).add(_relative(path))
     return sorted(conftests), sorted(plugins)
 
 
-def _write(session):
-    config = session.config
-    conftests, plugins = _plugins(config)
-    inifile = getattr(config, "inipath", None)
-    try:
-        testpaths = [str(path) for path in config.getini("testpaths")]
-    except Exception:
-        testpaths = []
-    inventory = {
+def _write_inventory(config, complete, exitstatus):
+    conftests, plugins = _registered(config)
+    inifile = getattr(config, "inipath", None) or getattr(config, "inifile", None)
+    if os.path.exists(os.path.join(HERE, "second-session")):
+        complete = False
+    content = {
         "schema_version": 1,
-        "complete": _STATE["finished"],
-        "mode": _MODE,
-        "rootdir": str(config.rootpath),
-        "items": _STATE["items"],
-        "uncollectable": _STATE["uncollectable"],
+        "complete": complete,
+        "mode": MODE,
+        "rootdir": str(config.rootdir if not hasattr(config, "rootpath") else config.rootpath),
+        "items": STATE["items"],
+        "uncollectable": STATE["uncollectable"],
+        "collect_skipped": STATE["collect_skipped"],
         "conftests": conftests,
         "plugins": plugins,
-        "loaded": _loaded(),
-        "seeded": sorted(_STATE["seeded"]),
+        "loaded": _loaded() if exitstatus is not None else [],
+        "seeded": sorted(STATE["seeded"]),
+        "switched_off": sorted(STATE["switched_off"]),
         "versions": _versions(),
-        "testpaths": [_relative(path) for path in testpaths],
-        "inifile": _relative(str(inifile)) if inifile and _inside(str(inifile)) else None,
-        "exitstatus": _STATE["exitstatus"],
+        "testpaths": [str(path) for path in config.getini("testpaths")],
+        "inifile": _relative(inifile) if inifile else None,
+        "exitstatus": exitstatus,
     }
-    path = _SETTINGS["inventory"]
-    with open(path + ".part", "w", encoding="utf-8", errors="surrogateescape") as file:
-        json.dump(inventory, file)
-    os.replace(path + ".part", path)
+    _write_json(SETTINGS["inventory"], content)
+
+
+def _write_json(path, content):
+    with _open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(_dumps(content))
+    _replace(path + ".new", path)
+
+
+def pytest_collectreport(report):
+    if report.outcome == "passed":
+        return
+    suite, name, _ = _junit_name(report.nodeid)
+    text = getattr(report, "longreprtext", None) or str(report.longrepr)
+    file = report.fspath if getattr(report, "fspath", None) else report.nodeid.split("::", 1)[0]
+    root = STATE["config"].rootdir if not hasattr(STATE["config"], "rootpath") \
+        else STATE["config"].rootpath
+    entry = {
+        "id": report.nodeid,
+        "suite": suite,
+        "name": name,
+        "file": _relative(os.path.join(str(root), str(file))),
+        "text": text,
+    }
+    kind = "uncollectable" if report.outcome == "failed" else "collect_skipped"
+    STATE[kind].append(entry)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_finish(session):
+    yield
+    STATE["items"] = [_describe(item) for item in session.items]
+    for item in session.items:
+        if ("pv.nodeid", item.nodeid) not in item.user_properties:
+            item.user_properties.append(("pv.nodeid", item.nodeid))
+    _write_inventory(session.config, False, None)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_sessionfinish(session, exitstatus):
+    yield
+    # Plugins may change the session's status in this very hook; theirs is what the process returns.
+    status = int(getattr(session, "exitstatus", exitstatus))
+    _write_inventory(session.config, status in (0, 1, 5), status)

@@ -1,1 +1,14 @@
 //! Integration tests of `test-frameworks`, through its public interface.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "tests run real interpreters on real folders"
+)]
+
+mod detection;
+mod planning;
+mod pytest_runs;
+mod suite;
