@@ -107,7 +107,9 @@ impl Buckets {
                 buckets.place(id, test, frozen);
             }
         }
-        let new = collected_on_patch.iter().filter(|id| !discovered.contains_key(*id));
+        let new = collected_on_patch
+            .iter()
+            .filter(|id| !discovered.contains_key(*id));
         buckets.new = new.cloned().collect();
         buckets
     }

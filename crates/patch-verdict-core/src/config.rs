@@ -266,6 +266,8 @@ pub fn id_matcher(patterns: &[String]) -> impl Fn(&str) -> bool {
             builder.add(glob);
         }
     }
-    let set = builder.build().unwrap_or_else(|_| globset::GlobSet::empty());
+    let set = builder
+        .build()
+        .unwrap_or_else(|_| globset::GlobSet::empty());
     move |id| set.is_match(id)
 }

@@ -37,9 +37,10 @@ pub(crate) fn document(known: &Known<'_>) -> VerdictDocument {
         patch_sha: prepared.revisions.patch.as_str().to_owned(),
         contract_hash: None,
         scope: scope(known),
-        gate: known.decision.zip(known.conclusion).map(|(decision, conclusion)| {
-            gate(decision, &conclusion.executed.excerpts)
-        }),
+        gate: known
+            .decision
+            .zip(known.conclusion)
+            .map(|(decision, conclusion)| gate(decision, &conclusion.executed.excerpts)),
         new_failures: judgement.new_failures.iter().cloned().collect(),
         failing_on_both: judgement.failing_on_both.iter().cloned().collect(),
         excluded: excluded(buckets),
@@ -88,7 +89,9 @@ fn environment(conclusion: Option<&Conclusion>) -> Environment {
 }
 
 fn isolation(conclusion: Option<&Conclusion>) -> Isolation {
-    let Some(conclusion) = conclusion else { return Isolation::default() };
+    let Some(conclusion) = conclusion else {
+        return Isolation::default();
+    };
     let list = |set: &BTreeSet<String>| set.iter().cloned().collect();
     Isolation {
         runs: list(&conclusion.executed.isolation),

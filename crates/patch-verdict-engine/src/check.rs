@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use differential_gate::{Contract, GateDecision, Side};
+use differential_gate::{Contract, GateDecision};
 use git_trees::Repository;
 use patch_verdict_core::wire::VerdictDocument;
 use patch_verdict_core::{
@@ -72,9 +72,18 @@ pub fn check(
     )
     .map_err(CheckError::from)?;
     let set = &prepared.config.env.set;
-    let launcher = Launcher { workspace, suite: &prepared.suite, set };
-    let check = Check { options, repository: &repository, prepared: &prepared, watcher };
-    check.run(launcher, review)
+    let launcher = Launcher {
+        workspace,
+        suite: &prepared.suite,
+        set,
+    };
+    let check = Check {
+        options,
+        repository: &repository,
+        prepared: &prepared,
+        watcher,
+    };
+    check.run(launcher, &review)
 }
 
 fn workspace_options(
@@ -88,7 +97,9 @@ fn workspace_options(
         NetworkConfig::Host => Network::Host,
     };
     // The asked-for environment decides, not that of this process: an embedder has its own.
-    let own = ["PATH", "VIRTUAL_ENV"].into_iter().chain(prepared.config.env.pass.iter().map(String::as_str));
+    let own = ["PATH", "VIRTUAL_ENV"]
+        .into_iter()
+        .chain(prepared.config.env.pass.iter().map(String::as_str));
     let set = own.filter_map(|name| Some((name.to_owned(), asked.environment.get(name)?.clone())));
     options.environment = EnvironmentPlan::new(Vec::new(), set.collect());
     options
@@ -112,20 +123,26 @@ struct Sorted {
 }
 
 impl Check<'_> {
-    fn run(&self, mut launcher: Launcher<'_>, review: Review) -> Result<Checked, CheckError> {
+    fn run(&self, mut launcher: Launcher<'_>, review: &Review) -> Result<Checked, CheckError> {
         let limit = self.limit().unwrap_or(DISCOVERY);
         let failed = set_up(&mut launcher, DISCOVERY)?;
         let seed = self.prepared.seeds.first().copied().unwrap_or_default();
-        let mut exploration = match failed.is_empty() {
-            true => explore(&mut launcher, seed, limit)?,
-            false => Exploration { stop: failed, ..Exploration::default() },
+        let mut exploration = if failed.is_empty() {
+            explore(&mut launcher, seed, limit)?
+        } else {
+            Exploration {
+                stop: failed,
+                ..Exploration::default()
+            }
         };
         if exploration.stop.is_empty() {
-            exploration.stop.extend(self.foreign_code(&launcher, &exploration)?);
+            exploration
+                .stop
+                .extend(self.foreign_code(&launcher, &exploration)?);
         }
         if !exploration.stop.is_empty() {
             launcher.workspace.finish().map_err(CheckError::from)?;
-            return self.stopped(exploration, review);
+            return self.stopped(&exploration, review);
         }
         let sorted = self.sort(&exploration)?;
         let contract = contract(&ContractParts {
@@ -135,11 +152,13 @@ impl Check<'_> {
             hashes: &sorted.compared.hashes,
             exploration: &exploration,
         })?;
-        self.execute(launcher, review, exploration, sorted, contract)
+        self.execute(launcher, review, (exploration, sorted, contract))
     }
 
     fn limit(&self) -> Option<Duration> {
-        self.options.timeout.or_else(|| self.prepared.suite.config.timeout())
+        self.options
+            .timeout
+            .or_else(|| self.prepared.suite.config.timeout())
     }
 
     /// Both sides loading the tree's own names from the same files elsewhere.
@@ -165,19 +184,27 @@ impl Check<'_> {
         let parent_view = CommitView::new(self.repository, &self.prepared.revisions.parent)?;
         let patch_view = CommitView::new(self.repository, &self.prepared.revisions.patch)?;
         let path = self.options.environment.get("PATH").map(String::as_str);
-        let python = python(self.options.python.as_deref(), path);
-        let (parent, patch) = (&exploration.parent, &exploration.patch);
+        let interpreter = python(self.options.python.as_deref(), path);
+        let (before, after) = (&exploration.parent, &exploration.patch);
         let views = (&parent_view, &patch_view);
-        let compared = compare(python.as_deref(), views, parent, patch)?;
-        let stable = StableIds::new(&parent.ids, &patch.ids);
+        let compared = compare(interpreter.as_deref(), views, before, after)?;
+        let stable = StableIds::new(&before.ids, &after.ids);
         let mut discovered: BTreeMap<TestId, DiscoveredTest> = BTreeMap::new();
-        for (id, result) in &parent.results {
+        for (id, result) in &before.results {
             let comparison = compared.comparisons.get(id).cloned().unwrap_or_else(|| {
                 patch_verdict_core::Comparison::Differs(vec!["not mapped".to_owned()])
             });
             let stable_id = stable.stable(id);
-            let comparison = if stable_id == *id { comparison } else { patch_verdict_core::Comparison::Same };
-            let test = DiscoveredTest { status: result.status, cases: result.cases, comparison };
+            let comparison = if stable_id == *id {
+                comparison
+            } else {
+                patch_verdict_core::Comparison::Same
+            };
+            let test = DiscoveredTest {
+                status: result.status,
+                cases: result.cases,
+                comparison,
+            };
             discovered
                 .entry(stable_id)
                 .and_modify(|known| {
@@ -186,25 +213,34 @@ impl Check<'_> {
                 })
                 .or_insert(test);
         }
-        let collected: BTreeSet<TestId> = patch.ids.iter().map(|id| stable.stable(id)).collect();
+        let collected: BTreeSet<TestId> = after.ids.iter().map(|id| stable.stable(id)).collect();
         let mut notes = compared.notes.clone();
-        let scope = self.prepared.scope.ids(parent, patch, &mut notes)?;
+        let scope = self.prepared.scope.ids(before, after, &mut notes)?;
         let frozen = BTreeSet::new();
         let buckets = Buckets::sort(&discovered, &collected, &frozen, scope.as_ref());
         let equal_files = parent_view.equal_files(&patch_view);
-        Ok(Sorted { stable, buckets, compared, discovered, equal_files, notes })
+        Ok(Sorted {
+            stable,
+            buckets,
+            compared,
+            discovered,
+            equal_files,
+            notes,
+        })
     }
 
     fn execute(
         &self,
         mut launcher: Launcher<'_>,
-        review: Review,
-        exploration: Exploration,
-        sorted: Sorted,
-        contract: Option<Contract>,
+        review: &Review,
+        (exploration, sorted, contract): (Exploration, Sorted, Option<Contract>),
     ) -> Result<Checked, CheckError> {
         let seeds = &self.prepared.seeds;
-        let cases = sorted.discovered.iter().map(|(id, test)| (id.clone(), test.cases)).collect();
+        let cases = sorted
+            .discovered
+            .iter()
+            .map(|(id, test)| (id.clone(), test.cases))
+            .collect();
         let nodes = nodes_in_scope(&exploration, &sorted);
         let estimate = exploration.duration * 5;
         let schedule = Schedule {
@@ -227,29 +263,41 @@ impl Check<'_> {
         let files = review.for_contract(hash.as_deref())?;
         let remembered = hash.as_deref().and_then(|hash| state.same(hash));
         let under_ci = patch_verdict_core::under_ci(&self.options.environment);
-        let kept = remembered.filter(|_| !under_ci).and_then(|done| files.kept(done));
+        let kept = remembered
+            .filter(|_| !under_ci)
+            .and_then(|done| files.kept(done));
         let reused = kept.is_some();
-        let executed = match kept {
-            Some(executed) => executed,
-            None => {
-                let whole = if sorted.buckets.new.is_empty() { 0 } else { seeds.len() };
-                let runs = seeds.len() * 2 + whole;
-                let runs_u32 = u32::try_from(runs).unwrap_or(u32::MAX);
-                let words = bucket_words(&sorted.buckets);
-                self.watcher.contract(&words, runs, exploration.duration * runs_u32);
-                files.start(contract.as_ref())?;
-                execute(&mut launcher, &schedule, files.folder())?
-            }
+        let executed = if let Some(executed) = kept {
+            executed
+        } else {
+            let whole = if sorted.buckets.new.is_empty() {
+                0
+            } else {
+                seeds.len()
+            };
+            let runs = seeds.len() * 2 + whole;
+            let runs_u32 = u32::try_from(runs).unwrap_or(u32::MAX);
+            let words = bucket_words(&sorted.buckets);
+            self.watcher
+                .contract(&words, runs, exploration.duration * runs_u32);
+            files.start(contract.as_ref())?;
+            execute(&mut launcher, &schedule, files.folder())?
         };
         launcher.workspace.finish().map_err(CheckError::from)?;
-        let conclusion = Conclusion { exploration, sorted, contract, executed, reused };
-        self.conclude(conclusion, files, state)
+        let conclusion = Conclusion {
+            exploration,
+            sorted,
+            contract,
+            executed,
+            reused,
+        };
+        self.conclude(&conclusion, &files, state)
     }
 
     fn conclude(
         &self,
-        conclusion: Conclusion,
-        files: ReviewFiles,
+        conclusion: &Conclusion,
+        files: &ReviewFiles,
         mut state: PairState,
     ) -> Result<Checked, CheckError> {
         files.write_runs(&conclusion.executed)?;
@@ -257,9 +305,12 @@ impl Check<'_> {
             Some(contract) => Some(files.decide(contract)?),
             None => None,
         };
-        let hash = conclusion.contract.as_ref().map(|contract| contract.hash().to_owned());
+        let hash = conclusion
+            .contract
+            .as_ref()
+            .map(|contract| contract.hash().to_owned());
         let earlier = state.earlier(hash.as_deref().unwrap_or_default(), &self.prepared.seeds);
-        let mut evidence = self.evidence(&conclusion, decision.as_ref());
+        let mut evidence = self.evidence(conclusion, decision.as_ref());
         evidence.before.extend(crate::earlier::findings(&earlier));
         let judgement = judge(&evidence);
         let mut document = crate::assemble::document(&crate::assemble::Known {
@@ -268,7 +319,7 @@ impl Check<'_> {
             judgement: &judgement,
             evidence: &evidence,
             decision: decision.as_ref(),
-            conclusion: Some(&conclusion),
+            conclusion: Some(conclusion),
         });
         document.earlier = earlier;
         document.contract_hash = hash;
@@ -285,14 +336,23 @@ impl Check<'_> {
         evidence.gate = decision.map(crate::document::answer);
         evidence.buckets = sorted.buckets.clone();
         evidence.runs.clone_from(&conclusion.executed.runs);
-        evidence.uncollectable_on_parent.clone_from(&conclusion.exploration.parent.uncollectable);
-        evidence.uncollectable_on_patch.clone_from(&conclusion.exploration.patch.uncollectable);
-        let folded = sorted.buckets.properties.iter().filter(|id| sorted.stable.is_folded(id));
+        evidence
+            .uncollectable_on_parent
+            .clone_from(&conclusion.exploration.parent.uncollectable);
+        evidence
+            .uncollectable_on_patch
+            .clone_from(&conclusion.exploration.patch.uncollectable);
+        let folded = sorted
+            .buckets
+            .properties
+            .iter()
+            .filter(|id| sorted.stable.is_folded(id));
         evidence.folded = folded.cloned().collect();
         evidence.unstable_witness = unstable(&self.prepared.config, &sorted.buckets);
-        if let (Some(parent), Some(patch)) =
-            (&conclusion.exploration.parent.inventory, &conclusion.exploration.patch.inventory)
-        {
+        if let (Some(parent), Some(patch)) = (
+            &conclusion.exploration.parent.inventory,
+            &conclusion.exploration.patch.inventory,
+        ) {
             let project = self.prepared.project.as_deref();
             evidence.harness = harness_changes(&parent.versions, &patch.versions, project);
         }
@@ -300,7 +360,7 @@ impl Check<'_> {
     }
 
     /// A check that ended before its contract.
-    fn stopped(&self, exploration: Exploration, review: Review) -> Result<Checked, CheckError> {
+    fn stopped(&self, exploration: &Exploration, review: &Review) -> Result<Checked, CheckError> {
         let mut evidence = Evidence::default();
         evidence.before.clone_from(&exploration.stop);
         let judgement = judge(&evidence);
@@ -320,7 +380,10 @@ impl Check<'_> {
 
     fn checked(&self, document: VerdictDocument) -> Checked {
         let exit_code = document.exit_code(self.prepared.config.accept_narrow_scope);
-        Checked { document, exit_code }
+        Checked {
+            document,
+            exit_code,
+        }
     }
 }
 
@@ -354,11 +417,19 @@ impl Conclusion {
 /// The framework's ids of the parent's tests that are in scope.
 fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<String> {
     let nodes = exploration.parent.nodes.iter().filter(|(id, _)| {
-        !sorted.buckets.out_of_scope.contains(&sorted.stable.stable(id))
+        !sorted
+            .buckets
+            .out_of_scope
+            .contains(&sorted.stable.stable(id))
     });
     let mut nodes: Vec<String> = nodes.flat_map(|(_, nodes)| nodes.iter().cloned()).collect();
     if exploration.parent.inventory.is_none() {
-        nodes = exploration.parent.ids.iter().map(|id| id.as_str().to_owned()).collect();
+        nodes = exploration
+            .parent
+            .ids
+            .iter()
+            .map(|id| id.as_str().to_owned())
+            .collect();
     }
     nodes.sort();
     nodes
@@ -366,13 +437,21 @@ fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<String> {
 
 fn unstable(config: &Config, buckets: &Buckets) -> BTreeSet<TestId> {
     let matches = patch_verdict_core::id_matcher(&config.unstable_witness);
-    buckets.properties.iter().filter(|id| matches(id.as_str())).cloned().collect()
+    buckets
+        .properties
+        .iter()
+        .filter(|id| matches(id.as_str()))
+        .cloned()
+        .collect()
 }
 
 fn bucket_words(buckets: &Buckets) -> String {
     let mut words = vec![format!("{} tests judged", buckets.properties.len())];
     for (count, what) in [
-        (buckets.excluded.len() + buckets.not_run_touched.len(), "changed or removed"),
+        (
+            buckets.excluded.len() + buckets.not_run_touched.len(),
+            "changed or removed",
+        ),
         (buckets.new.len(), "new"),
         (buckets.not_run.len(), "skipped on the parent"),
         (buckets.out_of_scope.len(), "out of scope"),
@@ -382,17 +461,6 @@ fn bucket_words(buckets: &Buckets) -> String {
         }
     }
     words.join(", ")
-}
-
-/// The side whose exploration is asked for (kept for readers of evidence).
-pub(crate) const fn exploration_of(
-    exploration: &Exploration,
-    side: Side,
-) -> &crate::explore::SideExploration {
-    match side {
-        Side::Parent => &exploration.parent,
-        Side::Patch => &exploration.patch,
-    }
 }
 
 /// Where a folder of the repository stands.

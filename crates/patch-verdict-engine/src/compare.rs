@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use patch_verdict_core::{Comparison, TestId};
-use test_frameworks::{Inventory, Item};
+use test_frameworks::{Inventory, InventoryItem as Item};
 use worktree_runner::digests::{
-    BlobContent, Digests, EntryKind, Limits, SideView, TestDigest, TestRef, differing_parts, digest,
-    wanted_files,
+    BlobContent, Digests, EntryKind, Limits, SideView, TestDigest, TestRef, differing_parts,
+    digest, wanted_files,
 };
 
 use crate::CheckError;
@@ -54,8 +54,11 @@ fn by_source(
     let mut left = side_view(views.0, before, &[]);
     let here: BTreeSet<&str> = after.items.iter().map(|item| item.id.as_str()).collect();
     // A test that the patch did not collect is looked for in its source: is the definition gone?
-    let absent: Vec<&Item> =
-        before.items.iter().filter(|item| !here.contains(item.id.as_str())).collect();
+    let absent: Vec<&Item> = before
+        .items
+        .iter()
+        .filter(|item| !here.contains(item.id.as_str()))
+        .collect();
     let mut right = side_view(views.1, after, &absent);
     let wanted = wanted_files(&left, &right);
     let contents = (contents(views.0, &wanted)?, contents(views.1, &wanted)?);
@@ -64,7 +67,10 @@ fn by_source(
     let digests = digest(python, &left, &right, Limits::default()).map_err(|error| {
         CheckError::surroundings("the tests of both sides cannot be compared", error)
     })?;
-    let mut compared = Compared { notes: digests.notes.clone(), ..Compared::default() };
+    let mut compared = Compared {
+        notes: digests.notes.clone(),
+        ..Compared::default()
+    };
     for item in &before.items {
         let id = TestId::from_junit(&item.suite, &item.name);
         let collected = here.contains(item.id.as_str());
@@ -72,8 +78,16 @@ fn by_source(
         compared.add(id, one, digests.parent.get(&item.id));
     }
     // A result without an item (it cannot be mapped) is excluded and goes to spec review.
-    for id in parent.ids.iter().filter(|id| !parent.nodes.contains_key(*id)) {
-        compared.add(id.clone(), Comparison::Differs(vec!["not mapped".to_owned()]), None);
+    for id in parent
+        .ids
+        .iter()
+        .filter(|id| !parent.nodes.contains_key(*id))
+    {
+        compared.add(
+            id.clone(),
+            Comparison::Differs(vec!["not mapped".to_owned()]),
+            None,
+        );
     }
     Ok(compared)
 }
@@ -81,18 +95,26 @@ fn by_source(
 impl Compared {
     /// Several items of one id are the same only when all are.
     fn add(&mut self, id: TestId, comparison: Comparison, digest: Option<&TestDigest>) {
-        let spec = digest.map(|digest| digest.spec_hash.clone()).unwrap_or_default();
-        let closure = digest.map(|digest| digest.fixture_closure_hash.clone()).unwrap_or_default();
+        let spec = digest
+            .map(|digest| digest.spec_hash.clone())
+            .unwrap_or_default();
+        let closure = digest
+            .map(|digest| digest.fixture_closure_hash.clone())
+            .unwrap_or_default();
         let hashes = self.hashes.entry(id.clone()).or_default();
-        *hashes = match hashes.0.is_empty() {
-            true => (spec, closure),
-            false => (
+        *hashes = if hashes.0.is_empty() {
+            (spec, closure)
+        } else {
+            (
                 format!("sha256:{}", hex(format!("{} {spec}", hashes.0).as_bytes())),
-                format!("sha256:{}", hex(format!("{} {closure}", hashes.1).as_bytes())),
-            ),
+                format!(
+                    "sha256:{}",
+                    hex(format!("{} {closure}", hashes.1).as_bytes())
+                ),
+            )
         };
         let merged = match (self.comparisons.remove(&id), comparison) {
-            (None, comparison) | (Some(Comparison::Same), comparison) => comparison,
+            (None | Some(Comparison::Same), comparison) => comparison,
             (Some(earlier), Comparison::Same) => earlier,
             (Some(Comparison::Gone), Comparison::Gone) => Comparison::Gone,
             (Some(Comparison::Differs(parts)), _) | (Some(_), Comparison::Differs(parts)) => {
@@ -112,7 +134,9 @@ fn comparison(
     let (Some(before), after) = (digests.parent.get(&item.id), digests.patch.get(&item.id)) else {
         return Comparison::Differs(vec!["not mapped".to_owned()]);
     };
-    let Some(after) = after else { return Comparison::Gone };
+    let Some(after) = after else {
+        return Comparison::Gone;
+    };
     let parts = differing_parts(before, after);
     if !collected {
         let lacks = |part: &str| before.parts.contains_key(part) && !after.parts.contains_key(part);
@@ -138,11 +162,23 @@ fn side_view<'a>(view: &CommitView<'_>, inventory: &Inventory, more: &[&Item]) -
         } else {
             EntryKind::File
         };
-        (path.clone(), BlobContent { id: entry.id.clone(), kind, content: None })
+        (
+            path.clone(),
+            BlobContent {
+                id: entry.id.clone(),
+                kind,
+                content: None,
+            },
+        )
     });
     SideView {
         files: files.collect(),
-        tests: inventory.items.iter().chain(more.iter().copied()).map(test_ref).collect(),
+        tests: inventory
+            .items
+            .iter()
+            .chain(more.iter().copied())
+            .map(test_ref)
+            .collect(),
         conftests: inventory.conftests.clone(),
         plugins: inventory.plugins.clone(),
         testpaths: inventory.testpaths.clone(),
@@ -152,7 +188,11 @@ fn side_view<'a>(view: &CommitView<'_>, inventory: &Inventory, more: &[&Item]) -
 
 fn test_ref(item: &Item) -> TestRef {
     let indices = item.param_index.as_ref().map(|index| {
-        index.argnames.iter().cloned().zip(index.indices.iter().copied()).collect()
+        let indices = index
+            .indices
+            .iter()
+            .filter_map(|row| usize::try_from(*row).ok());
+        index.argnames.iter().cloned().zip(indices).collect()
     });
     TestRef {
         id: item.id.clone(),
@@ -160,7 +200,11 @@ fn test_ref(item: &Item) -> TestRef {
         qualname: item.qualname.clone(),
         params: item.params.clone(),
         param_indices: indices,
-        bases: item.bases.iter().map(|base| (base.file.clone(), base.qualname.clone())).collect(),
+        bases: item
+            .bases
+            .iter()
+            .map(|base| (base.file.clone(), base.qualname.clone()))
+            .collect(),
     }
 }
 
@@ -193,16 +237,22 @@ fn by_files(views: (&CommitView<'_>, &CommitView<'_>), parent: &SideExploration)
         .chain(after.iter().filter(|(path, _)| !before.contains_key(*path)))
         .map(|(path, _)| format!("test file:{path}"))
         .collect();
-    let text: Vec<String> = before.iter().map(|(path, id)| format!("{path}\t{id}\n")).collect();
+    let text: Vec<String> = before
+        .iter()
+        .map(|(path, id)| format!("{path}\t{id}\n"))
+        .collect();
     let hash = format!("sha256:{}", hex(text.concat().as_bytes()));
     let mut compared = Compared::default();
     for id in &parent.ids {
-        let comparison = match differing.is_empty() {
-            true => Comparison::Same,
-            false => Comparison::Differs(differing.clone()),
+        let comparison = if differing.is_empty() {
+            Comparison::Same
+        } else {
+            Comparison::Differs(differing.clone())
         };
         compared.comparisons.insert(id.clone(), comparison);
-        compared.hashes.insert(id.clone(), (hash.clone(), hash.clone()));
+        compared
+            .hashes
+            .insert(id.clone(), (hash.clone(), hash.clone()));
     }
     compared.notes.push(
         "this framework lists no tests: a change in any test file counts as a change of all tests"
@@ -214,14 +264,17 @@ fn by_files(views: (&CommitView<'_>, &CommitView<'_>), parent: &SideExploration)
 /// Files that hold tests by the conventions of any framework, with blob id and mode.
 fn test_files(view: &CommitView<'_>) -> BTreeMap<String, String> {
     let files = view.files.iter().filter(|(path, _)| is_test_file(path));
-    files.map(|(path, entry)| (path.clone(), format!("{} {:?}", entry.id, entry.mode))).collect()
+    files
+        .map(|(path, entry)| (path.clone(), format!("{} {:?}", entry.id, entry.mode)))
+        .collect()
 }
 
 fn is_test_file(path: &str) -> bool {
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or(path);
-    let in_folder =
-        folders.iter().any(|folder| matches!(*folder, "test" | "tests" | "testing" | "spec" | "__tests__"));
+    let in_folder = folders
+        .iter()
+        .any(|folder| matches!(*folder, "test" | "tests" | "testing" | "spec" | "__tests__"));
     let stem = name.split('.').next().unwrap_or(name);
     in_folder
         || name.starts_with("test_")

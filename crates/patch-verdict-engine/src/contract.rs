@@ -28,8 +28,14 @@ pub(crate) fn contract(parts: &ContractParts<'_>) -> Result<Option<Contract>, Ch
     let properties = parts.buckets.properties.iter().map(|id| {
         // A folded id has no single source: its hash is that of its own text on both sides.
         let own = || format!("sha256:{}", hex(id.as_str().as_bytes()));
-        let (spec, closure) = parts.hashes.get(id).cloned().unwrap_or_else(|| (own(), own()));
-        Property::new(id.as_str(), "passes").with_spec_hash(spec).with_fixture_closure_hash(closure)
+        let (spec, closure) = parts
+            .hashes
+            .get(id)
+            .cloned()
+            .unwrap_or_else(|| (own(), own()));
+        Property::new(id.as_str(), "passes")
+            .with_spec_hash(spec)
+            .with_fixture_closure_hash(closure)
     });
     let suite = &prepared.suite;
     let scope = json!({
@@ -75,12 +81,20 @@ fn passed(parts: &ContractParts<'_>) -> BTreeMap<String, Option<String>> {
         Some(format!("sha256:{}", hex(value.as_bytes())))
     };
     let names = &parts.prepared.config.env.pass;
-    names.iter().map(|name| (name.clone(), value(name))).collect()
+    names
+        .iter()
+        .map(|name| (name.clone(), value(name)))
+        .collect()
 }
 
 /// A digest of everything that is installed on one side.
 pub(crate) fn environment_digest(side: &SideExploration) -> String {
-    let versions = side.inventory.iter().flat_map(|inventory| &inventory.versions);
-    let text: Vec<String> = versions.map(|(name, version)| format!("{name}\t{version}\n")).collect();
+    let versions = side
+        .inventory
+        .iter()
+        .flat_map(|inventory| &inventory.versions);
+    let text: Vec<String> = versions
+        .map(|(name, version)| format!("{name}\t{version}\n"))
+        .collect();
     format!("sha256:{}", hex(text.concat().as_bytes()))
 }

@@ -76,7 +76,10 @@ pub fn look(folder: &Path, environment: &BTreeMap<String, String>) -> Result<Loo
 
 /// Everything a check needs, one after the other.
 pub fn diagnose(folder: &Path, environment: &BTreeMap<String, String>) -> Vec<Diagnosis> {
-    let mut all = vec![program_version("git", &["--version"]), repository(folder, environment)];
+    let mut all = vec![
+        program_version("git", &["--version"]),
+        repository(folder, environment),
+    ];
     let path = environment.get("PATH").map(String::as_str);
     all.push(match python(None, path) {
         Some(python) => found("python", State::Good, python.display().to_string(), None),
@@ -92,7 +95,12 @@ pub fn diagnose(folder: &Path, environment: &BTreeMap<String, String>) -> Vec<Di
 }
 
 fn found(what: &str, state: State, detail: String, hint: Option<&str>) -> Diagnosis {
-    Diagnosis { what: what.to_owned(), state, detail, hint: hint.map(str::to_owned) }
+    Diagnosis {
+        what: what.to_owned(),
+        state,
+        detail,
+        hint: hint.map(str::to_owned),
+    }
 }
 
 fn program_version(program: &str, arguments: &[&str]) -> Diagnosis {
@@ -101,19 +109,32 @@ fn program_version(program: &str, arguments: &[&str]) -> Diagnosis {
             let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
             found(program, State::Good, text, None)
         }
-        _ => found(program, State::Missing, format!("no `{program}` in PATH"), Some("install it")),
+        _ => found(
+            program,
+            State::Missing,
+            format!("no `{program}` in PATH"),
+            Some("install it"),
+        ),
     }
 }
 
 fn repository(folder: &Path, environment: &BTreeMap<String, String>) -> Diagnosis {
     match look(folder, environment) {
         Ok(look) => {
-            let detail = format!("{}: {} ({})", look.root.display(), look.framework, look.because);
+            let detail = format!(
+                "{}: {} ({})",
+                look.root.display(),
+                look.framework,
+                look.because
+            );
             found("repository", State::Good, detail, None)
         }
         Err(error) => {
             let hint = error.next_step().map(str::to_owned);
-            Diagnosis { hint, ..found("repository", State::Missing, error.to_string(), None) }
+            Diagnosis {
+                hint,
+                ..found("repository", State::Missing, error.to_string(), None)
+            }
         }
     }
 }

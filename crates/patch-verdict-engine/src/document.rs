@@ -38,9 +38,14 @@ const fn verdict(decision: Decision) -> Verdict {
 pub(crate) fn gate(decision: &GateDecision, excerpts: &BTreeMap<TestId, String>) -> Gate {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for result in decision.results() {
-        *reasons.entry(result.reason.as_str().to_owned()).or_default() += 1;
+        *reasons
+            .entry(result.reason.as_str().to_owned())
+            .or_default() += 1;
     }
-    let told = decision.results().iter().filter(|result| result.reason.as_str() != "both_pass");
+    let told = decision
+        .results()
+        .iter()
+        .filter(|result| result.reason.as_str() != "both_pass");
     let results = told.map(|result| {
         let id = TestId::from_text(&result.prop);
         GateResult {
@@ -54,7 +59,10 @@ pub(crate) fn gate(decision: &GateDecision, excerpts: &BTreeMap<TestId, String>)
         }
     });
     let results = results.collect();
-    let passing = decision.results().iter().find(|result| result.reason.as_str() == "both_pass");
+    let passing = decision
+        .results()
+        .iter()
+        .find(|result| result.reason.as_str() == "both_pass");
     let bounds = passing.map(|result| {
         differential_gate::bounds("both_pass", result.parent.counts(), result.patch.counts())
     });
@@ -71,7 +79,11 @@ pub(crate) fn gate(decision: &GateDecision, excerpts: &BTreeMap<TestId, String>)
 }
 
 fn counts(side: &differential_gate::SideSummary) -> SideCounts {
-    SideCounts { pass: side.pass, fail: side.fail, witnesses: side.witnesses.clone() }
+    SideCounts {
+        pass: side.pass,
+        fail: side.fail,
+        witnesses: side.witnesses.clone(),
+    }
 }
 
 fn row_counts(decision: &GateDecision, side: Side) -> RowCounts {
@@ -110,13 +122,20 @@ pub(crate) fn new_tests(buckets: &Buckets, runs: &[RunFacts]) -> Vec<UnscoredTes
 
 /// Changed tests by the scored runs of both sides.
 pub(crate) fn changed_tests(buckets: &Buckets, runs: &[RunFacts]) -> Vec<UnscoredTest> {
-    unscored(buckets.excluded_as(Exclusion::Changed).cloned().collect(), runs, RunKind::Scored)
+    unscored(
+        buckets.excluded_as(Exclusion::Changed).cloned().collect(),
+        runs,
+        RunKind::Scored,
+    )
 }
 
 fn unscored(ids: BTreeSet<TestId>, runs: &[RunFacts], kind: RunKind) -> Vec<UnscoredTest> {
     let count = |id: &TestId, side: SideName| {
         let mut counts = UnscoredCounts::default();
-        for run in runs.iter().filter(|run| run.kind == kind && run.side == side) {
+        for run in runs
+            .iter()
+            .filter(|run| run.kind == kind && run.side == side)
+        {
             match run.results.get(id) {
                 Some(Outcome::Pass) => counts.pass += 1,
                 Some(Outcome::Fail) => counts.fail += 1,

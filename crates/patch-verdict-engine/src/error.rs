@@ -27,7 +27,12 @@ pub struct CheckError {
 
 impl CheckError {
     pub(crate) fn request(message: impl Into<String>) -> Self {
-        Self { kind: CheckErrorKind::Request, message: message.into(), hint: None, source: None }
+        Self {
+            kind: CheckErrorKind::Request,
+            message: message.into(),
+            hint: None,
+            source: None,
+        }
     }
 
     pub(crate) fn surroundings(
@@ -35,11 +40,21 @@ impl CheckError {
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
         let source = Some(source.into());
-        Self { kind: CheckErrorKind::Surroundings, message: message.into(), hint: None, source }
+        Self {
+            kind: CheckErrorKind::Surroundings,
+            message: message.into(),
+            hint: None,
+            source,
+        }
     }
 
     pub(crate) fn of_kind(kind: CheckErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, source: None }
+        Self {
+            kind,
+            message: message.into(),
+            hint: None,
+            source: None,
+        }
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -85,7 +100,12 @@ impl From<worktree_runner::RunError> for CheckError {
             _ if kind == CheckErrorKind::Interrupted => "interrupted".to_owned(),
             _ => error.to_string(),
         };
-        let wrapped = Self { kind, message, hint: None, source: Some(Box::new(error)) };
+        let wrapped = Self {
+            kind,
+            message,
+            hint: None,
+            source: Some(Box::new(error)),
+        };
         wrapped.hint(hint)
     }
 }

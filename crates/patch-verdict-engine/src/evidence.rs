@@ -37,7 +37,9 @@ impl Review {
         let short = patch.get(..16).unwrap_or(patch);
         let review = Self {
             reviews: root.join("reviews"),
-            pending: root.join("work").join(format!("logs-{}", std::process::id())),
+            pending: root
+                .join("work")
+                .join(format!("logs-{}", std::process::id())),
             none: root.join("reviews").join(format!("none-{short}")),
             out: options.out.clone().map(crate::check::absolute),
             root,
@@ -61,7 +63,7 @@ impl Review {
         self.pending.clone()
     }
 
-    pub(crate) fn for_contract(self, hash: Option<&str>) -> Result<ReviewFiles, CheckError> {
+    pub(crate) fn for_contract(&self, hash: Option<&str>) -> Result<ReviewFiles, CheckError> {
         let folder = match (&self.out, hash) {
             (Some(out), _) => out.clone(),
             (None, Some(hash)) => {
@@ -71,7 +73,10 @@ impl Review {
             (None, None) => self.none.clone(),
         };
         fs::create_dir_all(&folder).map_err(|error| cannot("make", &folder, error))?;
-        Ok(ReviewFiles { folder, pending: self.pending })
+        Ok(ReviewFiles {
+            folder,
+            pending: self.pending.clone(),
+        })
     }
 }
 
@@ -128,7 +133,9 @@ impl ReviewFiles {
     pub(crate) fn decide(&self, contract: &Contract) -> Result<GateDecision, CheckError> {
         let open = |side: Side| {
             let path = self.folder.join(format!("{}.jsonl", side.name()));
-            File::open(&path).map(BufReader::new).map_err(|error| cannot("read", &path, error))
+            File::open(&path)
+                .map(BufReader::new)
+                .map_err(|error| cannot("read", &path, error))
         };
         Ok(decide(contract, open(Side::Parent)?, open(Side::Patch)?))
     }
@@ -176,7 +183,9 @@ impl ReviewFiles {
     fn move_logs(&self) -> Result<(), CheckError> {
         let logs = self.folder.join("logs");
         fs::create_dir_all(&logs).map_err(|error| cannot("make", &logs, error))?;
-        let Ok(entries) = fs::read_dir(&self.pending) else { return Ok(()) };
+        let Ok(entries) = fs::read_dir(&self.pending) else {
+            return Ok(());
+        };
         for entry in entries.flatten() {
             let target = logs.join(entry.file_name());
             let moved = fs::rename(entry.path(), &target)
@@ -215,5 +224,9 @@ fn remove(result: io::Result<()>) -> io::Result<()> {
 fn cannot(doing: &str, path: &Path, error: io::Error) -> CheckError {
     let full = error.kind() == io::ErrorKind::StorageFull;
     let wrapped = CheckError::surroundings(format!("cannot {doing} `{}`", path.display()), error);
-    if full { wrapped.hint("the disk is full: free some space and check again") } else { wrapped }
+    if full {
+        wrapped.hint("the disk is full: free some space and check again")
+    } else {
+        wrapped
+    }
 }

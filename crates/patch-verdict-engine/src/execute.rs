@@ -52,7 +52,11 @@ pub(crate) fn execute(
     out: &Path,
 ) -> Result<Executed, CheckError> {
     let mut executed = Executed::default();
-    let whole = if schedule.buckets.new.is_empty() { 0 } else { schedule.seeds.len() };
+    let whole = if schedule.buckets.new.is_empty() {
+        0
+    } else {
+        schedule.seeds.len()
+    };
     let order = abba(schedule.seeds);
     let total = order.len() + whole;
     let segments = Segments::create(out, schedule.seeds.len()).map_err(CheckError::from)?;
@@ -60,17 +64,21 @@ pub(crate) fn execute(
         let label = format!("scored-{}-{}", side.name(), index / 2 + 1);
         let launch = Launch {
             side: *side,
-            mode: Mode::Scored { ids: schedule.nodes },
+            mode: Mode::Scored {
+                ids: schedule.nodes,
+            },
             seed: *seed,
             label: &label,
             timeout: schedule.timeout,
             place: Some((index + 1, total)),
             expected: Some(schedule.expected),
         };
-        let launched = launcher.launch(&launch)?;
-        let results = executed.record(schedule, &launch, &launched, RunKind::Scored);
-        let rows = rows(schedule, *side, *seed, &results, &launched)?;
-        segments.write(*side, index / 2, &rows).map_err(CheckError::from)?;
+        let left = launcher.launch(&launch)?;
+        let results = executed.record(schedule, &launch, &left, RunKind::Scored);
+        let rows = rows(schedule, *side, *seed, &results, &left)?;
+        segments
+            .write(*side, index / 2, &rows)
+            .map_err(CheckError::from)?;
     }
     segments.assemble().map_err(CheckError::from)?;
     for (index, seed) in schedule.seeds.iter().enumerate().take(whole) {
@@ -84,8 +92,8 @@ pub(crate) fn execute(
             place: Some((order.len() + index + 1, total)),
             expected: Some(schedule.expected),
         };
-        let launched = launcher.launch(&launch)?;
-        executed.record(schedule, &launch, &launched, RunKind::Whole);
+        let left = launcher.launch(&launch)?;
+        executed.record(schedule, &launch, &left, RunKind::Whole);
     }
     Ok(executed)
 }
@@ -98,10 +106,15 @@ impl Executed {
         launched: &Launched,
         kind: RunKind,
     ) -> RunResults {
-        let context =
-            ReadingContext { stable: Some(schedule.stable), equal_files: schedule.equal_files };
-        let mut reading =
-            read_run(launched.report.as_deref(), launched.inventory.as_ref(), context);
+        let context = ReadingContext {
+            stable: Some(schedule.stable),
+            equal_files: schedule.equal_files,
+        };
+        let mut reading = read_run(
+            launched.report.as_deref(),
+            launched.inventory.as_ref(),
+            context,
+        );
         if kind == RunKind::Scored {
             // Fewer cases than the discovery showed: a result is missing, unless one failed.
             reading.results.retain(|id, result| {
@@ -123,14 +136,23 @@ impl Executed {
         }
         let uncollectable = match &launched.inventory {
             Some(inventory) => {
-                let files = inventory.uncollectable.iter().map(|entry| entry.file.clone());
-                files.chain(reading.uncollectable.iter().cloned()).collect::<BTreeSet<_>>()
+                let files = inventory
+                    .uncollectable
+                    .iter()
+                    .map(|entry| entry.file.clone());
+                files
+                    .chain(reading.uncollectable.iter().cloned())
+                    .collect::<BTreeSet<_>>()
             }
             None => reading.uncollectable.iter().cloned().collect(),
         };
         self.keep_unscored(schedule, launch, kind, &reading.results);
         if launch.side == Side::Patch {
-            for (id, result) in reading.results.iter().filter(|(_, r)| r.status == Outcome::Fail) {
+            for (id, result) in reading
+                .results
+                .iter()
+                .filter(|(_, r)| r.status == Outcome::Fail)
+            {
                 let text = excerpt(&result.failure_text);
                 self.excerpts.entry(id.clone()).or_insert(text);
             }
@@ -141,7 +163,11 @@ impl Executed {
             seed: launch.seed,
             ended: launched.ended.clone(),
             report: reading.report,
-            results: reading.results.iter().map(|(id, r)| (id.clone(), r.status)).collect(),
+            results: reading
+                .results
+                .iter()
+                .map(|(id, r)| (id.clone(), r.status))
+                .collect(),
             uncollectable: uncollectable.into_iter().collect(),
             isolation_gaps,
         });
@@ -189,12 +215,19 @@ fn rows(
     launched: &Launched,
 ) -> Result<Vec<u8>, CheckError> {
     let mut bytes = Vec::new();
-    let Some(contract) = schedule.contract else { return Ok(bytes) };
-    let seeded = launched.inventory.as_ref().map(|inventory| &inventory.seeded);
+    let Some(contract) = schedule.contract else {
+        return Ok(bytes);
+    };
+    let seeded = launched
+        .inventory
+        .as_ref()
+        .map(|inventory| &inventory.seeded);
     let seeded = serde_json::json!(seeded).to_string();
     let isolation = launched.outcome.isolation.to_json();
     for property in contract.properties() {
-        let Some(result) = results.get(property.id.as_str()) else { continue };
+        let Some(result) = results.get(property.id.as_str()) else {
+            continue;
+        };
         let status = match result.status {
             Outcome::Pass => Status::Pass,
             Outcome::Fail => Status::Fail,
@@ -248,9 +281,16 @@ pub(crate) fn words(isolation: &Isolation) -> String {
         NetworkState::Off => "network off",
         _ => "network open",
     };
-    let path = if isolation.path_shared { "one path for both sides" } else { "a path a side" };
+    let path = if isolation.path_shared {
+        "one path for both sides"
+    } else {
+        "a path a side"
+    };
     let containment = serde_json::json!(isolation.containment);
-    let containment = containment.as_str().unwrap_or("process group").replace('_', " ");
+    let containment = containment
+        .as_str()
+        .unwrap_or("process group")
+        .replace('_', " ");
     format!("{containment}, {network}, {path}")
 }
 
@@ -266,6 +306,12 @@ fn excerpt(text: &str) -> String {
     if !telling.is_empty() {
         return telling.join("\n");
     }
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines.get(lines.len().saturating_sub(3)..).unwrap_or_default().join("\n")
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    lines
+        .get(lines.len().saturating_sub(3)..)
+        .unwrap_or_default()
+        .join("\n")
 }

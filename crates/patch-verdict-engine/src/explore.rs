@@ -36,9 +36,15 @@ pub(crate) struct SideExploration {
 
 impl SideExploration {
     pub(crate) fn loaded(&self) -> Vec<LoadedModule> {
-        let modules = self.inventory.iter().flat_map(|inventory| &inventory.loaded);
+        let modules = self
+            .inventory
+            .iter()
+            .flat_map(|inventory| &inventory.loaded);
         modules
-            .map(|loaded| LoadedModule { module: loaded.module.clone(), file: loaded.file.clone() })
+            .map(|loaded| LoadedModule {
+                module: loaded.module.clone(),
+                file: loaded.file.clone(),
+            })
             .collect()
     }
 }
@@ -53,7 +59,10 @@ pub(crate) fn set_up(
         return Ok(Vec::new());
     }
     for side in Side::BOTH {
-        let outcome = launcher.workspace.set_up(side, &commands, timeout).map_err(CheckError::from)?;
+        let outcome = launcher
+            .workspace
+            .set_up(side, &commands, timeout)
+            .map_err(CheckError::from)?;
         if outcome.exit == worktree_runner::Exit::Cancelled {
             return Err(CheckError::of_kind(
                 crate::error::CheckErrorKind::Interrupted,
@@ -73,7 +82,11 @@ fn set_up_failed(side: Side, outcome: &SetUpOutcome) -> Finding {
         Side::Patch => Verdict::Reject,
     };
     let command = outcome.failed_command.as_deref().unwrap_or("set-up");
-    let log = outcome.log.file_name().unwrap_or_default().to_string_lossy();
+    let log = outcome
+        .log
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let detail = format!(
         "the set-up fails on the {}: `{command}` ended with {} (logs/{log})",
         side.name(),
@@ -116,7 +129,12 @@ pub(crate) fn explore(
     exploration.parent = side(parent, reading);
     if exploration.stop.is_empty() && exploration.parent.ids.is_empty() {
         let detail = "the parent's discovery run found no test: check the command and its folder";
-        exploration.stop.push(Finding::new(Verdict::NotApplicable, "no_tests", detail, Vec::new()));
+        exploration.stop.push(Finding::new(
+            Verdict::NotApplicable,
+            "no_tests",
+            detail,
+            Vec::new(),
+        ));
     }
     if !exploration.stop.is_empty() {
         return Ok(exploration);
@@ -132,7 +150,12 @@ pub(crate) fn explore(
             exit_words(&patch.outcome.exit),
             log_name(&patch)
         );
-        exploration.stop.push(Finding::new(Verdict::Reject, "uncollectable", detail, Vec::new()));
+        exploration.stop.push(Finding::new(
+            Verdict::Reject,
+            "uncollectable",
+            detail,
+            Vec::new(),
+        ));
     }
     exploration.patch = side(patch, reading);
     Ok(exploration)
@@ -150,13 +173,26 @@ fn last_words(launched: &Launched) -> String {
 }
 
 fn log_name(launched: &Launched) -> String {
-    launched.outcome.log.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    launched
+        .outcome
+        .log
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 fn read(launched: &Launched) -> RunReading {
     let none = BTreeSet::new();
-    let context = ReadingContext { stable: None, equal_files: &none };
-    read_run(launched.report.as_deref(), launched.inventory.as_ref(), context)
+    let context = ReadingContext {
+        stable: None,
+        equal_files: &none,
+    };
+    read_run(
+        launched.report.as_deref(),
+        launched.inventory.as_ref(),
+        context,
+    )
 }
 
 /// Discovery is complete when every collected item has a result.
@@ -166,7 +202,9 @@ fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
     let words = last_words(launched);
     let detail = match (&reading.report, &launched.inventory_fault, &launched.ended) {
         (ReportState::Missing, _, _) => {
-            format!("the parent's discovery run wrote no report; it ended with {exit}{words} (logs/{log})")
+            format!(
+                "the parent's discovery run wrote no report; it ended with {exit}{words} (logs/{log})"
+            )
         }
         (ReportState::Broken(why), _, _) => {
             format!("the report of the parent's discovery run is broken: {why} (logs/{log})")
@@ -180,14 +218,25 @@ fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
         (ReportState::Complete, None, _) => {
             let silent = silent_items(launched, reading);
             let first = silent.first()?;
-            format!("{} collected tests of the parent gave no result, among them {first}", silent.len())
+            format!(
+                "{} collected tests of the parent gave no result, among them {first}",
+                silent.len()
+            )
         }
     };
-    Some(Finding::new(Verdict::NotApplicable, "incomplete_discovery", detail, Vec::new()))
+    Some(Finding::new(
+        Verdict::NotApplicable,
+        "incomplete_discovery",
+        detail,
+        Vec::new(),
+    ))
 }
 
 fn silent_items(launched: &Launched, reading: &RunReading) -> Vec<String> {
-    let items = launched.inventory.iter().flat_map(|inventory| &inventory.items);
+    let items = launched
+        .inventory
+        .iter()
+        .flat_map(|inventory| &inventory.items);
     items
         .map(|item| TestId::from_junit(&item.suite, &item.name))
         .filter(|id| !reading.results.contains_key(id))
@@ -205,7 +254,18 @@ fn side(launched: Launched, reading: RunReading) -> SideExploration {
             nodes.entry(id.clone()).or_default().push(item.id.clone());
             ids.insert(id);
         }
-        uncollectable.extend(inventory.uncollectable.iter().map(|entry| entry.file.clone()));
+        uncollectable.extend(
+            inventory
+                .uncollectable
+                .iter()
+                .map(|entry| entry.file.clone()),
+        );
     }
-    SideExploration { results: reading.results, inventory: launched.inventory, ids, nodes, uncollectable }
+    SideExploration {
+        results: reading.results,
+        inventory: launched.inventory,
+        ids,
+        nodes,
+        uncollectable,
+    }
 }

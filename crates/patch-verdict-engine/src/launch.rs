@@ -70,8 +70,11 @@ impl Launcher<'_> {
         let mut request = RunRequest::new(launch.side, plan.argv);
         request.directory = directory(&self.suite.config.directory);
         request.environment = environment.into_iter().chain(plan.environment).collect();
-        request.files =
-            plan.files.into_iter().map(|file| (file.name, file.contents.into_bytes())).collect();
+        request.files = plan
+            .files
+            .into_iter()
+            .map(|file| (file.name, file.contents.into_bytes()))
+            .collect();
         request.timeout = launch.timeout;
         request.seed = launch.seed;
         launch.label.clone_into(&mut request.label);
@@ -79,7 +82,10 @@ impl Launcher<'_> {
         request.expected = launch.expected;
         let outcome = self.workspace.run(&request).map_err(CheckError::from)?;
         if outcome.exit == Exit::Cancelled {
-            return Err(CheckError::of_kind(CheckErrorKind::Interrupted, "interrupted"));
+            return Err(CheckError::of_kind(
+                CheckErrorKind::Interrupted,
+                "interrupted",
+            ));
         }
         self.collect(launch, outcome, plan.inventory.as_deref(), &control)
     }
@@ -94,26 +100,42 @@ impl Launcher<'_> {
         let read = |name: &str| {
             outcome.read_control(name).map_err(|error| {
                 let label = launch.label;
-                CheckError::surroundings(format!("cannot read `{name}` of the run `{label}`"), error)
+                CheckError::surroundings(
+                    format!("cannot read `{name}` of the run `{label}`"),
+                    error,
+                )
             })
         };
         let report = read(REPORT)?;
         let (mut parsed, mut fault) = (None, None);
         if let Some(path) = inventory {
-            let name = path.strip_prefix(control).unwrap_or(path).trim_start_matches('/');
+            let name = path
+                .strip_prefix(control)
+                .unwrap_or(path)
+                .trim_start_matches('/');
             match read(name)?.as_deref().map(Inventory::parse) {
-                Some(Ok(inventory)) => parsed = Some(inventory),
+                Some(Ok(inventory)) if inventory.complete => parsed = Some(inventory),
+                Some(Ok(_)) => fault = Some("its session did not come to a proper end".to_owned()),
                 Some(Err(error)) => fault = Some(error.to_string()),
                 None => fault = Some("the run left no inventory".to_owned()),
             }
         }
         let ended = ended(self.suite, &outcome.exit);
-        Ok(Launched { outcome, ended, report, inventory: parsed, inventory_fault: fault })
+        Ok(Launched {
+            outcome,
+            ended,
+            report,
+            inventory: parsed,
+            inventory_fault: fault,
+        })
     }
 
     fn environment(&self, seed: i64) -> BTreeMap<String, String> {
         let replace = |value: &String| value.replace("{seed}", &seed.to_string());
-        self.set.iter().map(|(name, value)| (name.clone(), replace(value))).collect()
+        self.set
+            .iter()
+            .map(|(name, value)| (name.clone(), replace(value)))
+            .collect()
     }
 }
 

@@ -37,7 +37,10 @@ pub struct FailedIn {
 
 /// Everything a check needs to know.
 #[derive(Debug, Clone)]
-#[expect(clippy::exhaustive_structs, reason = "built by programs; every field has a default")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "built by programs; every field has a default"
+)]
 pub struct CheckOptions {
     /// A folder in the repository.
     pub repository: PathBuf,

@@ -82,7 +82,11 @@ impl Prepared {
             scope: self.scope.words(),
             seeds: self.seeds.clone(),
             network_off: self.suite.config.network == NetworkConfig::Off,
-            seeds_what: framework.seeds().iter().map(|&what| what.to_owned()).collect(),
+            seeds_what: framework
+                .seeds()
+                .iter()
+                .map(|&what| what.to_owned())
+                .collect(),
             notes: self.notes.clone(),
         }
     }
@@ -90,7 +94,9 @@ impl Prepared {
 
 /// `name` of `[project]` in pyproject.toml: a line search, since nothing else of it is needed.
 fn project_name(parent: &CommitView<'_>) -> Result<Option<String>, CheckError> {
-    let Some(bytes) = parent.bytes("pyproject.toml")? else { return Ok(None) };
+    let Some(bytes) = parent.bytes("pyproject.toml")? else {
+        return Ok(None);
+    };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let mut inside = false;
     for line in text.lines().map(str::trim) {
@@ -98,7 +104,10 @@ fn project_name(parent: &CommitView<'_>) -> Result<Option<String>, CheckError> {
             inside = line == "[project]" || line == "[tool.poetry]";
         }
         let value = line.strip_prefix("name").map(str::trim_start);
-        if let Some(value) = value.and_then(|rest| rest.strip_prefix('=')).filter(|_| inside) {
+        if let Some(value) = value
+            .and_then(|rest| rest.strip_prefix('='))
+            .filter(|_| inside)
+        {
             let name = value.trim().trim_matches(['"', '\'']);
             return Ok(Some(name.to_owned()));
         }

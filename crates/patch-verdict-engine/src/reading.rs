@@ -2,8 +2,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use differential_gate::{WitnessText, witness_class};
-use junit_parse::{Case, Completeness, Limits, Report};
-use patch_verdict_core::{CaseResult, Outcome, ReportState, RunResults, StableIds, TestId, fold_cases};
+use junit_parse::{Case, Completeness, Limits, Report, WarningKind};
+use patch_verdict_core::{
+    CaseResult, Outcome, ReportState, RunResults, StableIds, TestId, fold_cases,
+};
 use test_frameworks::Inventory;
 
 /// A run's report, read.
@@ -28,9 +30,20 @@ pub(crate) fn read_run(
     inventory: Option<&Inventory>,
     context: ReadingContext<'_>,
 ) -> RunReading {
-    let missing = |state| RunReading { report: state, results: RunResults::new(), uncollectable: Vec::new() };
-    let Some(bytes) = report else { return missing(ReportState::Missing) };
-    let report = match junit_parse::parse(bytes, &Limits::unlimited_text()) {
+    let missing = |state| RunReading {
+        report: state,
+        results: RunResults::new(),
+        uncollectable: Vec::new(),
+    };
+    let Some(bytes) = report else {
+        return missing(ReportState::Missing);
+    };
+    let mut limits = Limits::unlimited_text();
+    // A check reads reports of its own making: large suites are no attack.
+    limits.max_bytes = 1_000_000_000;
+    limits.max_cases = 2_000_000;
+    limits.max_suites = 2_000_000;
+    let report = match junit_parse::parse(bytes, &limits) {
         Ok(report) => report,
         Err(error) => return missing(ReportState::Broken(error.to_string())),
     };
@@ -47,30 +60,55 @@ pub(crate) fn read_run(
             continue;
         }
         let spec_files = spec_files(node, &files, context.equal_files);
-        cases.push(case_result(case, id, &spec_files, context.stable));
+        cases.push(case_result(case, &id, &spec_files, context.stable));
     }
     let mut results = fold_cases(cases);
     if state != ReportState::Complete {
         // Half a report proves failures, never passes.
         results.retain(|_, result| result.status == Outcome::Fail);
     }
-    RunReading { report: state, results, uncollectable: unreadable.into_iter().collect() }
+    RunReading {
+        report: state,
+        results,
+        uncollectable: unreadable.into_iter().collect(),
+    }
 }
 
 fn state_of(report: &Report) -> ReportState {
     match report.completeness() {
-        Completeness::Complete | Completeness::Recovered => ReportState::Complete,
-        other => ReportState::Broken(format!("{other:?}")),
+        Completeness::Complete => ReportState::Complete,
+        Completeness::Truncated { offset } => {
+            ReportState::Broken(format!("it is cut off at byte {offset}"))
+        }
+        Completeness::Recovered => recovered(report),
+    }
+}
+
+/// Bytes that no XML may hold change no structure; any other repair may have swallowed a case.
+fn recovered(report: &Report) -> ReportState {
+    let harmless = [
+        WarningKind::IllegalChar,
+        WarningKind::IllegalCharRef,
+        WarningKind::UndecodableBytes,
+    ];
+    let structural = report
+        .warnings
+        .iter()
+        .find(|warning| warning.kind.is_repair() && !harmless.contains(&warning.kind));
+    match structural {
+        None if report.warnings_omitted == 0 => ReportState::Complete,
+        None => ReportState::Broken("it needed more repairs than are listed".to_owned()),
+        Some(warning) => ReportState::Broken(format!("line {}: {}", warning.line, warning.message)),
     }
 }
 
 fn case_result(
     case: &Case,
-    id: TestId,
+    id: &TestId,
     spec_files: &[&str],
     stable: Option<&StableIds>,
 ) -> CaseResult {
-    let id = stable.map_or_else(|| id.clone(), |stable| stable.stable(&id));
+    let id = stable.map_or_else(|| id.clone(), |stable| stable.stable(id));
     let status = status_of(case);
     let text = WitnessText {
         prop: id.as_str(),
@@ -82,14 +120,22 @@ fn case_result(
         Outcome::Fail => (witness_class(&text, spec_files), failure_text(case)),
         Outcome::Pass | Outcome::Skip => (String::new(), String::new()),
     };
-    let duration_ms = case.duration.map(|duration| duration.as_secs_f64() * 1000.0);
-    CaseResult { node: node_of(case).map(str::to_owned), id, status, witness, failure_text, duration_ms }
+    let duration_ms = case
+        .duration
+        .map(|duration| duration.as_secs_f64() * 1000.0);
+    CaseResult {
+        node: node_of(case).map(str::to_owned),
+        id,
+        status,
+        witness,
+        failure_text,
+        duration_ms,
+    }
 }
 
 /// `error` is a fail, and so is a failed attempt, whatever came after (RULES §3).
 fn status_of(case: &Case) -> Outcome {
-    let failed = |outcome| matches!(outcome, junit_parse::Outcome::Failed | junit_parse::Outcome::Error);
-    if failed(case.outcome) || case.attempts.iter().any(|attempt| failed(attempt.outcome)) {
+    if case.ever_failed() {
         return Outcome::Fail;
     }
     match case.outcome {
@@ -107,7 +153,10 @@ fn failure_text(case: &Case) -> String {
 }
 
 fn node_of(case: &Case) -> Option<&str> {
-    case.properties.iter().find(|(name, _)| name == "pv.nodeid").map(|(_, value)| value.as_str())
+    case.properties
+        .iter()
+        .find(|(name, _)| name == "pv.nodeid")
+        .map(|(_, value)| value.as_str())
 }
 
 /// Node id to the files that define the test: its own, and those of its base classes.
@@ -116,7 +165,7 @@ fn files_by_node(inventory: Option<&Inventory>) -> BTreeMap<&str, Vec<&str>> {
     for item in inventory.into_iter().flat_map(|inventory| &inventory.items) {
         let bases = item.bases.iter().map(|base| base.file.as_str());
         let all = std::iter::once(item.file.as_str()).chain(bases).collect();
-        files.insert(item.id.as_str(), all);
+        files.insert(item.property_id.as_str(), all);
     }
     files
 }
@@ -126,17 +175,23 @@ fn spec_files<'a>(
     files: &BTreeMap<&str, Vec<&'a str>>,
     equal_files: &BTreeSet<String>,
 ) -> Vec<&'a str> {
-    let of_node = node.and_then(|node| files.get(node)).into_iter().flatten().copied();
+    let of_node = node
+        .and_then(|node| files.get(node))
+        .into_iter()
+        .flatten()
+        .copied();
     of_node.filter(|file| equal_files.contains(*file)).collect()
 }
 
-/// The id under which pytest reports a file that it cannot collect, with the file.
+/// The id under which the report has a file that cannot be collected, with the file.
 fn uncollectable_names(inventory: Option<&Inventory>) -> BTreeMap<String, String> {
-    let entries = inventory.into_iter().flat_map(|inventory| &inventory.uncollectable);
+    let entries = inventory
+        .into_iter()
+        .flat_map(|inventory| &inventory.uncollectable);
     entries
         .map(|entry| {
-            let module = entry.id.trim_end_matches(".py").replace('/', ".");
-            (TestId::from_junit("", &module).as_str().to_owned(), entry.file.clone())
+            let id = TestId::from_junit(&entry.suite, &entry.name);
+            (id.as_str().to_owned(), entry.file.clone())
         })
         .collect()
 }

@@ -28,7 +28,9 @@ pub(crate) fn revisions(
     let (parent, base_from) = base(repository, options, &ci, &tip)?;
     let patch = match &options.head {
         Head::Revision(_) => tip,
-        Head::WorkTree => repository.commit_work_tree_without(&parent, &[".patch-verdict"]).map_err(git)?,
+        Head::WorkTree => repository
+            .commit_work_tree_without(&parent, &[".patch-verdict"])
+            .map_err(git)?,
         Head::PatchFile(bytes) => repository.commit_patch(&parent, bytes).map_err(git)?,
     };
     if parent == patch || trees_equal(repository, &parent, &patch)? {
@@ -45,9 +47,16 @@ pub(crate) fn revisions(
         && !repository.is_bare()
         && repository.work_tree_status().map_err(git)?.dirty
     {
-        notes.push("uncommitted work is not part of this check (`--head WORKTREE` judges it)".into());
+        notes.push(
+            "uncommitted work is not part of this check (`--head WORKTREE` judges it)".into(),
+        );
     }
-    Ok(Revisions { parent, patch, base_from, notes })
+    Ok(Revisions {
+        parent,
+        patch,
+        base_from,
+        notes,
+    })
 }
 
 fn base(
@@ -61,22 +70,32 @@ fn base(
         return Ok((commit, format!("--base {base}")));
     }
     if matches!(options.head, Head::PatchFile(_)) {
-        return Ok((tip.clone(), "HEAD, to which the patch file applies".to_owned()));
+        return Ok((
+            tip.clone(),
+            "HEAD, to which the patch file applies".to_owned(),
+        ));
     }
     let parents = repository.parents(tip).map_err(git)?;
     if ci.tests_merge_commit
         && let [first, _, ..] = parents.as_slice()
     {
-        return Ok((first.clone(), "first parent of the tested merge commit".to_owned()));
+        return Ok((
+            first.clone(),
+            "first parent of the tested merge commit".to_owned(),
+        ));
     }
     for (name, revision) in candidates(repository, ci) {
-        let Ok(other) = repository.resolve(&revision) else { continue };
+        let Ok(other) = repository.resolve(&revision) else {
+            continue;
+        };
         if let Some(base) = repository.merge_base(&other, tip).map_err(git)? {
             return Ok((base, format!("merge base with {name} `{revision}`")));
         }
     }
-    Err(CheckError::request("cannot tell what the patch is based on: no base branch was found")
-        .hint("name the commit before the patch: `--base REV`"))
+    Err(
+        CheckError::request("cannot tell what the patch is based on: no base branch was found")
+            .hint("name the commit before the patch: `--base REV`"),
+    )
 }
 
 /// Where a merge base may be sought, in the order of INTERFACES.
@@ -90,8 +109,14 @@ fn candidates(repository: &Repository, ci: &CiFacts) -> Vec<(&'static str, Strin
         found.push(("the target branch", branch.clone()));
     }
     if let Some(upstream) = repository.upstream_of_head() {
-        let own = repository.current_branch().ok().flatten().unwrap_or_default();
-        let same_name = upstream.split_once('/').is_some_and(|(_, branch)| branch == own);
+        let own = repository
+            .current_branch()
+            .ok()
+            .flatten()
+            .unwrap_or_default();
+        let same_name = upstream
+            .split_once('/')
+            .is_some_and(|(_, branch)| branch == own);
         if !same_name {
             found.push(("the upstream", upstream));
         }
@@ -111,7 +136,10 @@ fn trees_equal(
 }
 
 fn nothing_to_judge(options: &CheckOptions, parent: &CommitId) -> CheckError {
-    let message = format!("base and head are the same tree ({}): nothing to judge", short(parent));
+    let message = format!(
+        "base and head are the same tree ({}): nothing to judge",
+        short(parent)
+    );
     let hint = match &options.head {
         Head::WorkTree => "the work tree has no uncommitted change",
         Head::PatchFile(_) => "the patch file changes nothing",
@@ -126,6 +154,7 @@ pub(crate) fn short(commit: &CommitId) -> &str {
 }
 
 /// A git error as a check error: a wrong request or trouble of the surroundings.
+#[expect(clippy::needless_pass_by_value, reason = "called by `map_err`")]
 pub(crate) fn git(error: GitError) -> CheckError {
     let request = matches!(
         error.kind(),
@@ -141,8 +170,11 @@ pub(crate) fn git(error: GitError) -> CheckError {
             | GitErrorKind::NotTrusted
             | GitErrorKind::Unsupported
     );
-    let kind =
-        if request { CheckErrorKind::Request } else { CheckErrorKind::Surroundings };
+    let kind = if request {
+        CheckErrorKind::Request
+    } else {
+        CheckErrorKind::Surroundings
+    };
     let hint = error.hint().map(str::to_owned);
     let wrapped = CheckError::of_kind(kind, error.to_string());
     match hint {

@@ -102,16 +102,23 @@ fn named(
         let direct = TestId::from_text(text.clone());
         let sides = [parent, patch];
         let known = sides.iter().any(|side| side.ids.contains(&direct));
-        let by_node = sides.iter().flat_map(|side| &side.nodes).filter(|(_, nodes)| {
-            nodes.iter().any(|node| node == text || node.starts_with(&format!("{text}[")))
-        });
+        let by_node = sides
+            .iter()
+            .flat_map(|side| &side.nodes)
+            .filter(|(_, nodes)| {
+                nodes
+                    .iter()
+                    .any(|node| node == text || node.starts_with(&format!("{text}[")))
+            });
         let before = ids.len();
         ids.extend(by_node.map(|(id, _)| id.clone()));
         if known {
             ids.insert(direct);
         } else if ids.len() == before {
-            return Err(CheckError::request(format!("no test is called `{text}` on either side"))
-                .hint("ids are `SUITE::NAME` as in the JUnit report, or the framework's own"));
+            return Err(
+                CheckError::request(format!("no test is called `{text}` on either side"))
+                    .hint("ids are `SUITE::NAME` as in the JUnit report, or the framework's own"),
+            );
         }
     }
     Ok(ids)
@@ -121,9 +128,13 @@ fn failed_in(name: &str, bytes: &[u8]) -> Result<Vec<TestId>, CheckError> {
     let report = junit_parse::parse(bytes, &Limits::default())
         .map_err(|error| CheckError::request(format!("`{name}`: {error}")))?;
     if matches!(report.completeness(), Completeness::Truncated { .. }) {
-        return Err(CheckError::request(format!("`{name}` is cut off: it may lack failed tests"))
-            .hint("give the whole report, or check the whole suite"));
+        return Err(
+            CheckError::request(format!("`{name}` is cut off: it may lack failed tests"))
+                .hint("give the whole report, or check the whole suite"),
+        );
     }
     let failed = report.cases.iter().filter(|case| case.ever_failed());
-    Ok(failed.map(|case| TestId::from_junit(&case.suite, &case.name)).collect())
+    Ok(failed
+        .map(|case| TestId::from_junit(&case.suite, &case.name))
+        .collect())
 }

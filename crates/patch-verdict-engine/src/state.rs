@@ -36,7 +36,9 @@ impl PairState {
         patch_tree: &str,
     ) -> Self {
         let key = hex(format!("{parent_tree} {patch_tree}").as_bytes());
-        let path = state_folder(environment).join("pairs").join(format!("{key}.json"));
+        let path = state_folder(environment)
+            .join("pairs")
+            .join(format!("{key}.json"));
         let completed = fs::read(&path)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -61,12 +63,15 @@ impl PairState {
 
     /// The same contract, if it was completed before.
     pub(crate) fn same(&self, contract_hash: &str) -> Option<&Completed> {
-        self.completed.iter().find(|completed| completed.contract_hash == contract_hash)
+        self.completed
+            .iter()
+            .find(|completed| completed.contract_hash == contract_hash)
     }
 
     /// Remembers a completed contract.
     pub(crate) fn remember(&mut self, completed: Completed) -> Result<(), CheckError> {
-        self.completed.retain(|other| other.contract_hash != completed.contract_hash);
+        self.completed
+            .retain(|other| other.contract_hash != completed.contract_hash);
         self.completed.push(completed);
         self.write().map_err(|error| {
             let path = self.path.display();
@@ -101,5 +106,8 @@ fn state_folder(environment: &BTreeMap<String, String>) -> PathBuf {
 /// SHA-256 in hex.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
 }

@@ -16,7 +16,9 @@ pub(crate) struct Suite {
 
 /// Reads `patch-verdict.toml` of the parent's side; defaults without one.
 pub(crate) fn config(text: Option<&[u8]>) -> Result<Config, CheckError> {
-    let Some(bytes) = text else { return Ok(Config::default()) };
+    let Some(bytes) = text else {
+        return Ok(Config::default());
+    };
     let text = std::str::from_utf8(bytes)
         .map_err(|error| CheckError::request(format!("patch-verdict.toml on the base: {error}")))?;
     Config::from_toml(text).map_err(|error| {
@@ -45,7 +47,12 @@ pub(crate) fn suite(
     if command.is_empty() {
         return Err(CheckError::request("no test command").hint("give one after `--`"));
     }
-    Ok(Suite { config: suite, framework, command, found_by })
+    Ok(Suite {
+        config: suite,
+        framework,
+        command,
+        found_by,
+    })
 }
 
 fn framework(
@@ -55,14 +62,20 @@ fn framework(
 ) -> Result<(&'static dyn Framework, String), CheckError> {
     if let Some(name) = &suite.framework {
         let found = test_frameworks::framework(name).ok_or_else(|| {
-            let known: Vec<&str> =
-                test_frameworks::frameworks().iter().map(|framework| framework.name()).collect();
+            let known: Vec<&str> = test_frameworks::frameworks()
+                .iter()
+                .map(|framework| framework.name())
+                .collect();
             CheckError::request(format!("no framework is named `{name}`"))
                 .hint(format!("known: {}", known.join(", ")))
         })?;
         return Ok((found, "patch-verdict.toml".to_owned()));
     }
-    let command = if options.command.is_empty() { &suite.command } else { &options.command };
+    let command = if options.command.is_empty() {
+        &suite.command
+    } else {
+        &options.command
+    };
     if let Some(found) = by_command(command) {
         return Ok((found, "the command".to_owned()));
     }
@@ -89,11 +102,13 @@ fn by_command(command: &[String]) -> Option<&'static dyn Framework> {
         let name = word.rsplit('/').next().unwrap_or(word);
         matches!(name, "pytest" | "py.test")
     });
-    pytest.then(|| test_frameworks::framework("pytest")).flatten()
+    pytest
+        .then(|| test_frameworks::framework("pytest"))
+        .flatten()
 }
 
 fn detected(parent: &dyn FileView) -> Option<(&'static dyn Framework, String)> {
-    test_frameworks::frameworks().iter().find_map(|framework| {
-        framework.detect(parent).map(|detection| (*framework, detection.because))
-    })
+    let detection = test_frameworks::detect(parent)?;
+    let framework = test_frameworks::framework(detection.framework)?;
+    Some((framework, detection.signs.join(", ")))
 }

@@ -17,7 +17,10 @@ pub(crate) struct CommitView<'a> {
 impl<'a> CommitView<'a> {
     pub(crate) fn new(repository: &'a Repository, commit: &CommitId) -> Result<Self, CheckError> {
         let files = repository.files(commit).map_err(git)?;
-        let files = files.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        let files = files
+            .into_iter()
+            .map(|entry| (entry.path.clone(), entry))
+            .collect();
         Ok(Self { repository, files })
     }
 
@@ -34,7 +37,10 @@ impl<'a> CommitView<'a> {
         self.files
             .iter()
             .filter(|(path, entry)| {
-                other.files.get(*path).is_some_and(|same| same.id == entry.id && same.mode == entry.mode)
+                other
+                    .files
+                    .get(*path)
+                    .is_some_and(|same| same.id == entry.id && same.mode == entry.mode)
             })
             .map(|(path, _)| path.clone())
             .collect()
@@ -49,14 +55,26 @@ impl FileView for CommitView<'_> {
     fn exists(&self, path: &str) -> bool {
         let below = format!("{path}/");
         self.files.contains_key(path)
-            || self.files.range(below.clone()..).next().is_some_and(|(name, _)| name.starts_with(&below))
+            || self
+                .files
+                .range(below.clone()..)
+                .next()
+                .is_some_and(|(name, _)| name.starts_with(&below))
     }
 
     fn list(&self, folder: &str) -> Vec<String> {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let inside = self.files.keys().filter_map(|path| path.strip_prefix(&prefix));
-        let names: BTreeSet<&str> =
-            inside.map(|rest| rest.split('/').next().unwrap_or(rest)).collect();
+        let prefix = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
+        let inside = self
+            .files
+            .keys()
+            .filter_map(|path| path.strip_prefix(&prefix));
+        let names: BTreeSet<&str> = inside
+            .map(|rest| rest.split('/').next().unwrap_or(rest))
+            .collect();
         names.into_iter().map(str::to_owned).collect()
     }
 }

@@ -18,6 +18,10 @@ use worktree_runner::CancelFlag;
 use crate::progress::Progress;
 
 /// Arguments of `check`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A folder in the repository
@@ -57,7 +61,12 @@ pub(crate) struct Args {
     #[arg(long)]
     exit_zero: bool,
     /// How the verdict is printed
-    #[arg(long, value_enum, default_value = "human", env = "PATCH_VERDICT_FORMAT")]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "human",
+        env = "PATCH_VERDICT_FORMAT"
+    )]
     format: Format,
     /// Write a further copy of the verdict, e.g. `markdown=verdict.md`; repeatable
     #[arg(long, value_name = "FORMAT=PATH")]
@@ -95,7 +104,9 @@ fn seeds(text: &str) -> Result<SeedsArgument, String> {
     }
     match text.parse() {
         Ok(count @ 1..=10_000) => Ok(SeedsArgument::Count(count)),
-        _ => Err(format!("`{text}` is neither a count from 1 to 10000 nor a list such as 11,12")),
+        _ => Err(format!(
+            "`{text}` is neither a count from 1 to 10000 nor a list such as 11,12"
+        )),
     }
 }
 
@@ -116,7 +127,9 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
         return Ok(Exit::Good);
     }
     let cancel = CancelFlag::new();
-    cancel.set_on_signals().or_exit(Exit::Surroundings, "cannot watch for signals")?;
+    cancel
+        .set_on_signals()
+        .or_exit(Exit::Surroundings, "cannot watch for signals")?;
     let outcome = check(&options, &progress, &cancel);
     progress.end();
     let checked = outcome.map_err(failure)?;
@@ -124,7 +137,9 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
 }
 
 /// The way a format is rendered, or a clear refusal before anything runs.
-fn render_check(format: Format) -> anyhow::Result<fn(&VerdictDocument, Look) -> anyhow::Result<String>> {
+fn render_check(
+    format: Format,
+) -> anyhow::Result<fn(&VerdictDocument, Look) -> anyhow::Result<String>> {
     Ok(match format {
         Format::Human => |document, look| Ok(verdict_report::human(document, look)),
         Format::Json => |document, _| Ok(verdict_report::json(document)?),
@@ -132,9 +147,11 @@ fn render_check(format: Format) -> anyhow::Result<fn(&VerdictDocument, Look) -> 
         Format::Github => |document, _| Ok(verdict_report::github(document)),
         other => {
             let name = format!("{other:?}").to_lowercase();
-            return Err(Failure::new(Exit::Usage, format!("a verdict has no format `{name}` yet"))
-                .hint("human, json, markdown, github")
-                .into());
+            return Err(
+                Failure::new(Exit::Usage, format!("a verdict has no format `{name}` yet"))
+                    .hint("human, json, markdown, github")
+                    .into(),
+            );
         }
     })
 }
@@ -145,7 +162,10 @@ fn print(
     render: fn(&VerdictDocument, Look) -> anyhow::Result<String>,
     streams: &mut Streams<'_>,
 ) -> anyhow::Result<Exit> {
-    let plain = Look { color: streams.colored(args.color), ..Look::plain() };
+    let plain = Look {
+        color: streams.colored(args.color),
+        ..Look::plain()
+    };
     let look = if args.verbose { plain.verbose() } else { plain };
     let text = render(&checked.document, look)?;
     streams.out.write_all(text.as_bytes())?;
@@ -177,7 +197,10 @@ fn options(args: &Args) -> anyhow::Result<CheckOptions> {
     });
     for path in &args.failed_in {
         let name = path.display().to_string();
-        options.failed_in.push(FailedIn { bytes: read(path)?, name });
+        options.failed_in.push(FailedIn {
+            bytes: read(path)?,
+            name,
+        });
     }
     if let Some(path) = &args.tests {
         options.tests = Some(list(&read(path)?, path)?);
@@ -216,7 +239,9 @@ fn head(args: &Args) -> anyhow::Result<Head> {
     if let Some(path) = &args.patch {
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+            std::io::stdin()
+                .read_to_end(&mut bytes)
+                .context("cannot read standard input")?;
             bytes
         } else {
             read(path)?
@@ -237,11 +262,15 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 fn list(bytes: &[u8], path: &Path) -> anyhow::Result<Vec<String>> {
     let text = std::str::from_utf8(bytes)
         .or_exit(Exit::Usage, format!("`{}` is not UTF-8", path.display()))?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(lines.map(str::to_owned).collect())
 }
 
 /// An engine's error as one with an exit code.
+#[expect(clippy::needless_pass_by_value, reason = "called by `map_err`")]
 pub(crate) fn failure(error: CheckError) -> anyhow::Error {
     let exit = match error.kind() {
         CheckErrorKind::Request => Exit::Usage,

@@ -29,50 +29,55 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
     let all = scenarios();
     let chosen: Vec<&Scenario> = all
         .iter()
-        .filter(|scenario| args.only.is_empty() || args.only.iter().any(|name| name == scenario.branch))
+        .filter(|scenario| {
+            args.only.is_empty() || args.only.iter().any(|name| name == scenario.branch)
+        })
         .collect();
     let cancel = CancelFlag::new();
-    cancel.set_on_signals().or_exit(Exit::Surroundings, "cannot watch for signals")?;
+    cancel
+        .set_on_signals()
+        .or_exit(Exit::Surroundings, "cannot watch for signals")?;
     let progress = Progress::new(false, streams.err_is_terminal);
     let workshop = Workshop::open(&args.dir, &all, &|text| {
         use std::io::Write as _;
         writeln!(std::io::stderr(), "{text}").ok();
     })
     .or_exit(Exit::Surroundings, "the sample repository cannot be made")?;
-    writeln!(streams.out, "A sample repository with {} patches: {}\n", all.len(), workshop.repository().display())?;
-    let look = Look { color: streams.colored(args.color), most_listed: 4 };
+    writeln!(
+        streams.out,
+        "A sample repository with {} patches: {}\n",
+        all.len(),
+        workshop.repository().display()
+    )?;
+    let look = Look {
+        color: streams.colored(args.color),
+        most_listed: 4,
+    };
     let mut surprises = 0;
     for (number, scenario) in chosen.iter().enumerate() {
-        writeln!(streams.out, "─── {} of {}: {} ───", number + 1, chosen.len(), scenario.branch)?;
-        writeln!(streams.out, "{}.", capitalised(scenario.story))?;
         writeln!(
             streams.out,
-            "$ patch-verdict check --base {} --head {}\n",
-            scenario.base, scenario.branch
+            "─── {} of {}: {} ───",
+            number + 1,
+            chosen.len(),
+            scenario.branch
         )?;
-        streams.out.flush()?;
-        let mut options = CheckOptions::new(workshop.repository());
-        options.base = Some(scenario.base.to_owned());
-        options.head = Head::Revision(scenario.branch.to_owned());
-        options.environment = workshop.environment(&environment());
-        options.tool = tool();
-        let checked = check(&options, &Quiet(&progress), &cancel).map_err(failure)?;
-        streams.out.write_all(verdict_report::human(&checked.document, look).as_bytes())?;
-        let document = &checked.document;
-        let right = document.verdict == scenario.verdict && document.reason == scenario.reason;
-        if !right {
-            surprises += 1;
-            writeln!(streams.out, "  UNEXPECTED: this patch deserves {} {}", scenario.verdict, scenario.reason)?;
-        }
-        writeln!(streams.out)?;
-        streams.out.flush()?;
+        let right = judge(scenario, &workshop, (&progress, &cancel), (look, streams))?;
+        surprises += usize::from(!right);
     }
     progress.end();
     if surprises > 0 {
-        writeln!(streams.out, "{surprises} verdicts are not what the patches deserve: please report it")?;
+        writeln!(
+            streams.out,
+            "{surprises} verdicts are not what the patches deserve: please report it"
+        )?;
         return Ok(Exit::Bad);
     }
-    writeln!(streams.out, "All {} verdicts are what the patches deserve. Try it yourself:", chosen.len())?;
+    writeln!(
+        streams.out,
+        "All {} verdicts are what the patches deserve. Try it yourself:",
+        chosen.len()
+    )?;
     writeln!(
         streams.out,
         "  cd {} && PATH={}:$PATH patch-verdict check --base main --head regression",
@@ -80,6 +85,43 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
         workshop.programs().display()
     )?;
     Ok(Exit::Good)
+}
+
+/// Judges one patch and prints its verdict; whether it is the one the patch deserves.
+fn judge(
+    scenario: &Scenario,
+    workshop: &Workshop,
+    (progress, cancel): (&Progress, &CancelFlag),
+    (look, streams): (Look, &mut Streams<'_>),
+) -> anyhow::Result<bool> {
+    writeln!(streams.out, "{}.", capitalised(scenario.story))?;
+    let (base, branch) = (scenario.base, scenario.branch);
+    writeln!(
+        streams.out,
+        "$ patch-verdict check --base {base} --head {branch}\n"
+    )?;
+    streams.out.flush()?;
+    let mut options = CheckOptions::new(workshop.repository());
+    options.base = Some(base.to_owned());
+    options.head = Head::Revision(branch.to_owned());
+    options.environment = workshop.environment(&environment());
+    options.tool = tool();
+    let checked = check(&options, &Quiet(progress), cancel).map_err(failure)?;
+    let document = &checked.document;
+    streams
+        .out
+        .write_all(verdict_report::human(document, look).as_bytes())?;
+    let right = document.verdict == scenario.verdict && document.reason == scenario.reason;
+    if !right {
+        let (verdict, reason) = (scenario.verdict, scenario.reason);
+        writeln!(
+            streams.out,
+            "  UNEXPECTED: this patch deserves {verdict} {reason}"
+        )?;
+    }
+    writeln!(streams.out)?;
+    streams.out.flush()?;
+    Ok(right)
 }
 
 /// The demo tells each plan itself: only what runs is shown.
@@ -93,5 +135,7 @@ impl patch_verdict_engine::Watcher for Quiet<'_> {
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

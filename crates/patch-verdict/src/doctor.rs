@@ -24,7 +24,11 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
             _ => "MISSING",
         };
         missing |= finding.state == patch_verdict_engine::State::Missing;
-        writeln!(streams.out, "{word}  {:<11} {}", finding.what, finding.detail)?;
+        writeln!(
+            streams.out,
+            "{word}  {:<11} {}",
+            finding.what, finding.detail
+        )?;
         if let Some(hint) = &finding.hint {
             writeln!(streams.out, "         {:<11} {hint}", "")?;
         }

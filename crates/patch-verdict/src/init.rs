@@ -21,16 +21,24 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
     let found = patch_verdict_engine::look(&args.repo, &environment()).map_err(failure)?;
     let path = found.root.join("patch-verdict.toml");
     if path.exists() && !args.force {
-        return Err(Failure::new(Exit::Usage, format!("`{}` is there already", path.display()))
-            .hint("edit it, or replace it with `--force`")
-            .into());
+        return Err(Failure::new(
+            Exit::Usage,
+            format!("`{}` is there already", path.display()),
+        )
+        .hint("edit it, or replace it with `--force`")
+        .into());
     }
     let text = text(&found);
-    write_atomically(&path, text.as_bytes())
-        .or_exit(Exit::Surroundings, format!("cannot write `{}`", path.display()))?;
+    write_atomically(&path, text.as_bytes()).or_exit(
+        Exit::Surroundings,
+        format!("cannot write `{}`", path.display()),
+    )?;
     writeln!(streams.out, "wrote {}", path.display())?;
     writeln!(streams.out, "  {} ({})", found.framework, found.because)?;
-    writeln!(streams.out, "commit it: a check reads it from the parent's side, never from the patch")?;
+    writeln!(
+        streams.out,
+        "commit it: a check reads it from the parent's side, never from the patch"
+    )?;
     writeln!(
         streams.out,
         "a small suite that never flaked needs none of this: a plain red run is then the better answer"
@@ -39,7 +47,11 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
 }
 
 fn text(found: &patch_verdict_engine::Look) -> String {
-    let command: Vec<String> = found.command.iter().map(|word| format!("{word:?}")).collect();
+    let command: Vec<String> = found
+        .command
+        .iter()
+        .map(|word| format!("{word:?}"))
+        .collect();
     format!(
         "# How patch-verdict judges patches in this repository. Read from the parent's side of a patch.\n\
          seeds = 3\n\

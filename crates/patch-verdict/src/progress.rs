@@ -65,14 +65,24 @@ impl Watcher for Progress {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::LeftoversRemoved { path, .. } => {
-                self.line(&format!("removed what a killed check left in {}", path.display()));
+                self.line(&format!(
+                    "removed what a killed check left in {}",
+                    path.display()
+                ));
             }
             Event::SetUpStarted { side, command, .. } => {
                 self.now(format!("set-up of the {}: {command}", side.name()));
             }
-            Event::RunStarted { side, label, place, expected, .. } => {
+            Event::RunStarted {
+                side,
+                label,
+                place,
+                expected,
+                ..
+            } => {
                 let place = place.map_or_else(String::new, |(k, n)| format!("run {k} of {n}: "));
-                let about = expected.map_or_else(String::new, |time| format!(", about {}", span(time)));
+                let about =
+                    expected.map_or_else(String::new, |time| format!(", about {}", span(time)));
                 let name = if label.starts_with("discovery") {
                     "discovery (what does the suite hold, how long does it take?) on the"
                 } else if label.starts_with("collection") {
@@ -95,7 +105,11 @@ pub(crate) fn plan_text(plan: &PlanSummary) -> String {
         format!("parent     {}  ({})", plan.parent, plan.base_from),
         format!("patch      {}", plan.patch),
         format!("framework  {}", plan.framework),
-        format!("command    {}  (in {})", plan.command.join(" "), plan.directory),
+        format!(
+            "command    {}  (in {})",
+            plan.command.join(" "),
+            plan.directory
+        ),
         format!("scope      {}", plan.scope),
     ];
     for command in &plan.setup {
@@ -103,8 +117,16 @@ pub(crate) fn plan_text(plan: &PlanSummary) -> String {
     }
     let seeds: Vec<String> = plan.seeds.iter().take(8).map(i64::to_string).collect();
     let more = if plan.seeds.len() > 8 { ", …" } else { "" };
-    lines.push(format!("seeds      {} a side: {}{more}", plan.seeds.len(), seeds.join(", ")));
-    let network = if plan.network_off { "network off, loopback up" } else { "the host's network" };
+    lines.push(format!(
+        "seeds      {} a side: {}{more}",
+        plan.seeds.len(),
+        seeds.join(", ")
+    ));
+    let network = if plan.network_off {
+        "network off, loopback up"
+    } else {
+        "the host's network"
+    };
     let seeded = if plan.seeds_what.is_empty() {
         "nothing is seeded".to_owned()
     } else {

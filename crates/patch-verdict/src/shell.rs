@@ -10,7 +10,12 @@ pub(crate) struct Args {
 
 pub(crate) fn completions(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::command(), "patch-verdict", &mut text);
+    clap_complete::generate(
+        args.shell,
+        &mut crate::command(),
+        "patch-verdict",
+        &mut text,
+    );
     streams.out.write_all(&text)?;
     Ok(Exit::Good)
 }

@@ -17,7 +17,10 @@ pub fn probe_isolation() -> Result<Isolation, RunError> {
     for place in [&from, &to] {
         std::fs::create_dir(place).map_err(|error| RunError::io("cannot make", place, error))?;
     }
-    let mounts = MountPlan { bound: vec![(from, to)], ..MountPlan::default() };
+    let mounts = MountPlan {
+        bound: vec![(from, to)],
+        ..MountPlan::default()
+    };
     let found = probe(Containment::PidNamespace, true, &mounts, &CancelFlag::new())?;
     let namespaces = found.namespaces;
     let containment = if namespaces.process {
@@ -29,8 +32,16 @@ pub fn probe_isolation() -> Result<Isolation, RunError> {
     };
     Ok(Isolation {
         containment,
-        network: if namespaces.network { NetworkState::Off } else { NetworkState::Open },
-        mount: if namespaces.mount { TreeMount::Bind } else { TreeMount::Rename },
+        network: if namespaces.network {
+            NetworkState::Off
+        } else {
+            NetworkState::Open
+        },
+        mount: if namespaces.mount {
+            TreeMount::Bind
+        } else {
+            TreeMount::Rename
+        },
         path_shared: true,
         other_side_hidden: namespaces.mount,
         repository_read_only: namespaces.mount && found.read_only,

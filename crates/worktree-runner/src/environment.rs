@@ -170,7 +170,6 @@ fn pin(paths: &RunPaths, source_date_epoch: i64, environment: &mut BTreeMap<Stri
         ("TZ", "UTC"),
         ("LC_ALL", "C.UTF-8"),
         ("LANG", "C.UTF-8"),
-        ("CI", "1"),
         ("NO_COLOR", "1"),
         ("TERM", "dumb"),
         ("SHELL", "/bin/sh"),

@@ -1,5 +1,5 @@
 //! Integration tests of `differential-gate-cli`, through the real program.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod program;
 mod witness;

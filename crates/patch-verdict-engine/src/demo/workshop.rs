@@ -19,8 +19,11 @@ pub struct WorkshopError {
 }
 
 impl WorkshopError {
-    fn new(doing: impl Into<String>, cause: impl ToString) -> Self {
-        Self { doing: doing.into(), cause: cause.to_string() }
+    fn new(doing: impl Into<String>, cause: &dyn std::fmt::Display) -> Self {
+        Self {
+            doing: doing.into(),
+            cause: cause.to_string(),
+        }
     }
 }
 
@@ -41,7 +44,9 @@ impl Workshop {
         scenarios: &[Scenario],
         say: &dyn Fn(&str),
     ) -> Result<Self, WorkshopError> {
-        let create = |error| WorkshopError::new(format!("cannot make `{}`", folder.display()), error);
+        let create = |error: io::Error| {
+            WorkshopError::new(format!("cannot make `{}`", folder.display()), &error)
+        };
         fs::create_dir_all(folder).map_err(create)?;
         let folder = folder.canonicalize().map_err(create)?;
         let workshop = Self { folder };
@@ -78,13 +83,13 @@ impl Workshop {
             match fs::remove_dir_all(old) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     let doing = format!("cannot replace `{}`", old.display());
-                    return Err(WorkshopError::new(doing, error));
+                    return Err(WorkshopError::new(doing, &error));
                 }
                 Ok(()) | Err(_) => {}
             }
         }
         fs::create_dir_all(&repository)
-            .map_err(|error| WorkshopError::new("cannot make the sample repository", error))?;
+            .map_err(|error| WorkshopError::new("cannot make the sample repository", &error))?;
         self.git(&["init", "--quiet", "--initial-branch=main"])?;
         let mut bases: Vec<&str> = Vec::new();
         for scenario in scenarios {
@@ -93,7 +98,10 @@ impl Workshop {
                     self.commit(&scenario.before, "ledger: amounts, shares, accounts")?;
                 } else {
                     self.git(&["checkout", "--quiet", "-b", scenario.base, "main"])?;
-                    self.commit(&scenario.before, &format!("ledger: as on {}", scenario.base))?;
+                    self.commit(
+                        &scenario.before,
+                        &format!("ledger: as on {}", scenario.base),
+                    )?;
                 }
                 bases.push(scenario.base);
             }
@@ -109,7 +117,9 @@ impl Workshop {
             let parent = path.parent().unwrap_or(&self.folder);
             fs::create_dir_all(parent)
                 .and_then(|()| fs::write(&path, text))
-                .map_err(|error| WorkshopError::new(format!("cannot write `{}`", path.display()), error))?;
+                .map_err(|error| {
+                    WorkshopError::new(format!("cannot write `{}`", path.display()), &error)
+                })?;
         }
         self.git(&["add", "--all"])?;
         self.git(&["commit", "--quiet", "--message", subject])
@@ -135,7 +145,10 @@ impl Workshop {
         ] {
             command.env(name, value);
         }
-        must(&mut command, &format!("cannot run `git {}`", arguments.join(" ")))
+        must(
+            &mut command,
+            &format!("cannot run `git {}`", arguments.join(" ")),
+        )
     }
 
     fn make_python(&self, say: &dyn Fn(&str)) -> Result<(), WorkshopError> {
@@ -149,20 +162,33 @@ impl Workshop {
         fs::remove_dir_all(&folder).ok();
         let mut venv = Command::new("python3");
         venv.args(["-m", "venv"]).arg(&folder);
-        must(&mut venv, "cannot make a Python environment (Python 3 with `venv` is needed)")?;
+        must(
+            &mut venv,
+            "cannot make a Python environment (Python 3 with `venv` is needed)",
+        )?;
         let mut pip = Command::new(folder.join("bin/python"));
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PACKAGES);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ])
+        .args(PACKAGES);
         must(&mut pip, "cannot install pytest and hypothesis")?;
-        fs::write(&stamp, wanted)
-            .map_err(|error| WorkshopError::new(format!("cannot write `{}`", stamp.display()), error))
+        fs::write(&stamp, wanted).map_err(|error| {
+            WorkshopError::new(format!("cannot write `{}`", stamp.display()), &error)
+        })
     }
 }
 
 fn must(command: &mut Command, doing: &str) -> Result<(), WorkshopError> {
-    let output = command.output().map_err(|error| WorkshopError::new(doing, error))?;
+    let output = command
+        .output()
+        .map_err(|error| WorkshopError::new(doing, &error))?;
     if output.status.success() {
         return Ok(());
     }
     let words = String::from_utf8_lossy(&output.stderr);
-    Err(WorkshopError::new(doing, words.trim()))
+    Err(WorkshopError::new(doing, &words.trim()))
 }

@@ -39,7 +39,6 @@ fn variables_are_pinned_and_secrets_gone() {
         ("TZ", "UTC"),
         ("LC_ALL", "C.UTF-8"),
         ("LANG", "C.UTF-8"),
-        ("CI", "1"),
         ("NO_COLOR", "1"),
         ("PYTHONDONTWRITEBYTECODE", "1"),
         ("PATCH_VERDICT_SEED", "-1"),
