@@ -11,4 +11,4 @@ def test_entries_keep_their_order():
     for name in names:
         ledger.book(name, 100)
     first, last = ledger.entries[0][0], ledger.entries[-1][0]
-    assert first < last
+    assert last > first
