@@ -3,23 +3,24 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use crate::process;
 
-/// What our own tests need; versions are pinned so that two machines see the same reports.
-const PACKAGES: [&str; 7] = [
+/// What our own tests need; what shapes reports is pinned so that two machines see the same.
+const PACKAGES: [&str; 8] = [
     "pytest==8.4.2",
     "hypothesis==6.140.3",
-    "numpy==2.3.3",
+    "numpy",
     "pytest-randomly==4.0.1",
     "pytest-xdist==3.8.0",
     "pytest-timeout==2.4.0",
     "pytest-cov==7.0.0",
+    "pytest-rerunfailures==16.0.1",
 ];
 
 /// The interpreter of an environment with [`PACKAGES`], made when it is not there yet.
-pub(crate) fn interpreter() -> anyhow::Result<PathBuf> {
+pub(crate) fn interpreter(install: bool) -> anyhow::Result<PathBuf> {
     let folder = process::target().join("xtask/python");
     let python = folder.join("bin/python");
     let stamp = folder.join("packages.txt");
@@ -33,8 +34,16 @@ pub(crate) fn interpreter() -> anyhow::Result<PathBuf> {
         .into_iter()
         .find(|name| process::is_there(name));
     let system = system.context("no `python3` in PATH: install Python 3.9 or newer")?;
-    process::run(Command::new(system).args(["-m", "venv"]).arg(&folder))
-        .context("cannot make a virtual environment (on Debian: `apt install python3-venv`)")?;
+    let mut venv = Command::new(system);
+    venv.args(["-m", "venv"]).arg(&folder);
+    if process::run(&mut venv).is_err() && install && process::is_there("apt-get") {
+        process::run(Command::new("apt-get").args(["update", "-qq"]))?;
+        process::run(Command::new("apt-get").args(["install", "-y", "-qq", "python3-venv"]))?;
+        process::run(&mut venv)?;
+    }
+    if !python.exists() {
+        bail!("cannot make a virtual environment (on Debian: `apt install python3-venv`)");
+    }
     let mut pip = Command::new(&python);
     pip.args([
         "-m",

@@ -187,8 +187,8 @@ fn build(_: &Options) -> anyhow::Result<Done> {
     Ok(Done::Passed)
 }
 
-fn tests(_: &Options) -> anyhow::Result<Done> {
-    let python = python::interpreter()?;
+fn tests(options: &Options) -> anyhow::Result<Done> {
+    let python = python::interpreter(options.install)?;
     let mut command = process::cargo(&["test", "--workspace"]);
     command.env("PATCH_VERDICT_TEST_PYTHON", &python);
     if let Some(shared) = shared() {

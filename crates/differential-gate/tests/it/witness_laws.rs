@@ -83,7 +83,7 @@ proptest! {
             let text = format!("{text}\nRuntimeError: cannot read {folder}/app/{name}\n{text}");
             witness_class_of_text("p", &text.replace("/tmp/a", folder), &[])
         };
-        prop_assert_eq!(at("/tmp/w/parent"), at("/home/ci/work/patch"));
+        prop_assert_eq!(at("/tmp/w/parent"), at("/home/ci/srv/patch"));
     }
 
     #[test]
