@@ -13,6 +13,8 @@ pub(crate) struct Pair {
     pub(crate) repository: PathBuf,
     pub(crate) parent: String,
     pub(crate) patch: String,
+    /// Shell lines that a fresh tree needs.
+    pub(crate) setup: Vec<String>,
 }
 
 /// Finds the clone of `owner/name` below `clones`.
@@ -34,7 +36,8 @@ pub(crate) fn clone_of(clones: &Path, repository: &str) -> anyhow::Result<PathBu
 
 /// Makes parent and patch; both get the case's environment as `patch-verdict.toml`, since the
 /// configuration is read from the parent's side.
-pub(crate) fn build(case: &Case, clone: &Path, work: &Path) -> anyhow::Result<Pair> {
+pub(crate) fn build(case: &Case, clones: &Path, work: &Path) -> anyhow::Result<Pair> {
+    let clone = clone_of(clones, &case.repository)?;
     let repository = work.join("repository");
     let mut command = Command::new("git");
     command.args([
@@ -45,38 +48,14 @@ pub(crate) fn build(case: &Case, clone: &Path, work: &Path) -> anyhow::Result<Pa
         "--no-checkout",
         "--shared",
     ]);
-    crate::process::run(command.arg(clone).arg(&repository))?;
+    crate::process::run(command.arg(&clone).arg(&repository))?;
     let git = Git {
         repository: &repository,
     };
-    let (parent_from, patch_from, overlay) = match (&case.how, &case.parent, &case.patch) {
-        (None, Some(parent), Some(patch)) => (parent.clone(), patch.clone(), None),
-        (Some(how), _, _) if how.kind == "revert" => {
-            let fix = how.fix.clone().context("a revert names its fix")?;
-            (
-                fix.clone(),
-                fix.clone(),
-                Some((Side::Patch, format!("{fix}^"), &how.source_paths)),
-            )
-        }
-        (Some(how), _, _) if how.kind == "overlay" => {
-            let introducer = how
-                .introducer
-                .clone()
-                .context("an overlay names its introducer")?;
-            let from = how
-                .tests_from
-                .clone()
-                .context("an overlay names where its tests are from")?;
-            (
-                format!("{introducer}^"),
-                introducer,
-                Some((Side::Both, from, &how.test_paths)),
-            )
-        }
-        _ => bail!("the case has neither commits nor a way to make them"),
-    };
-    let configuration = configuration(case);
+    let (parent_from, patch_from, overlay) = sources(case)?;
+    git.run(&["checkout", "--quiet", "--force", "--detach", &parent_from])?;
+    let setup = set_up(&git, clones)?;
+    let configuration = configuration(case, &setup);
     let commit = |from: &str, overlaid: bool, onto: Option<&str>| -> anyhow::Result<String> {
         git.run(&["checkout", "--quiet", "--force", "--detach", from])?;
         if let Some((_, source, paths)) = overlay.as_ref().filter(|_| overlaid) {
@@ -112,7 +91,42 @@ pub(crate) fn build(case: &Case, clone: &Path, work: &Path) -> anyhow::Result<Pa
         repository,
         parent,
         patch,
+        setup,
     })
+}
+
+/// Files laid over a side: which, from what commit, which paths.
+type Overlay<'a> = Option<(Side, String, &'a [String])>;
+
+/// The commits that both sides start from.
+fn sources(case: &Case) -> anyhow::Result<(String, String, Overlay<'_>)> {
+    match (&case.how, &case.parent, &case.patch) {
+        (None, Some(parent), Some(patch)) => Ok((parent.clone(), patch.clone(), None)),
+        (Some(how), _, _) if how.kind == "revert" => {
+            let fix = how.fix.clone().context("a revert names its fix")?;
+            Ok((
+                fix.clone(),
+                fix.clone(),
+                Some((Side::Patch, format!("{fix}^"), how.source_paths.as_slice())),
+            ))
+        }
+        (Some(how), _, _) if how.kind == "overlay" => {
+            let introducer = how
+                .introducer
+                .clone()
+                .context("an overlay names its introducer")?;
+            let from = how
+                .tests_from
+                .clone()
+                .context("an overlay names where its tests are from")?;
+            Ok((
+                format!("{introducer}^"),
+                introducer,
+                Some((Side::Both, from, how.test_paths.as_slice())),
+            ))
+        }
+        _ => bail!("the case has neither commits nor a way to make them"),
+    }
 }
 
 /// Which side gets files of another commit.
@@ -122,13 +136,65 @@ enum Side {
     Both,
 }
 
-fn configuration(case: &Case) -> String {
-    let lines = case
-        .own_environment()
-        .map(|(name, value)| format!("{name} = {value:?}\n"));
-    std::iter::once("[env.set]\n".to_owned())
-        .chain(lines)
-        .collect()
+fn configuration(case: &Case, setup: &[String]) -> String {
+    let mut lines = vec!["[env.set]".to_owned()];
+    for (name, value) in case.own_environment() {
+        // What the set-up puts into `.site` is found behind the tree's own code.
+        let behind = if name == "PYTHONPATH" { ":.site" } else { "" };
+        lines.push(format!("{name} = {:?}", format!("{value}{behind}")));
+    }
+    if !setup.is_empty() {
+        lines.push("[[suite]]".to_owned());
+        lines.push(format!("setup = {setup:?}"));
+    }
+    lines.join("\n")
+}
+
+/// What a fresh worktree of the checked-out commit lacks: generated version files and package
+/// metadata, and the submodules of which there is a clone.
+fn set_up(git: &Git<'_>, clones: &Path) -> anyhow::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    let metadata = ["pyproject.toml", "setup.py", "setup.cfg"];
+    let texts =
+        metadata.map(|file| fs::read_to_string(git.repository.join(file)).unwrap_or_default());
+    let declares = |line: &str| line.starts_with("dynamic") && line.contains("version");
+    let dynamic = texts
+        .iter()
+        .any(|text| text.contains("_scm") || text.lines().any(declares));
+    if dynamic {
+        lines.push("python -m pip install --quiet --no-deps --target .site .".to_owned());
+    }
+    let modules = git.repository.join(".gitmodules");
+    if modules.exists() {
+        let pattern = "submodule\\..*\\.path";
+        let list = git.answer(&["config", "--file", ".gitmodules", "--get-regexp", pattern])?;
+        for line in list.lines() {
+            let Some((key, path)) = line.split_once(' ') else {
+                continue;
+            };
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let Some(clone) = clone_named(clones, name) else {
+                continue;
+            };
+            let url = key.trim_end_matches(".path").to_owned() + ".url";
+            git.run(&["config", &url, &clone.display().to_string()])?;
+            let update = "git -c protocol.file.allow=always submodule update --init --quiet --";
+            lines.push(format!("{update} {path}"));
+        }
+    }
+    Ok(lines)
+}
+
+/// A clone whose repository has that name, whoever owns it.
+fn clone_named(clones: &Path, name: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(clones).ok()?;
+    let full = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let flat = full
+        .into_iter()
+        .find(|full| full.rsplit('+').next() == Some(name))?;
+    clone_of(clones, &flat.replace('+', "/")).ok()
 }
 
 struct Git<'a> {

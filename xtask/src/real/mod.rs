@@ -16,7 +16,7 @@ use case::Case;
 use judged::Judged;
 
 /// Packages that the tests of the cases import.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "pytest==8.4.2",
     "pytest-randomly==4.0.1",
     "hypothesis==6.140.3",
@@ -26,6 +26,7 @@ const PACKAGES: [&str; 9] = [
     "tornado==6.5.2",
     "cloudpickle==3.1.1",
     "setuptools==80.9.0",
+    "six==1.17.0",
 ];
 
 /// What was asked for.
@@ -136,11 +137,10 @@ fn judge(case: &Case, options: &Options, folder: &Path, python: &Path) -> anyhow
             case.language
         );
     }
-    let clone = commits::clone_of(&options.clones, &case.repository)?;
     let work = folder.join("cases").join(&case.name);
     fs::remove_dir_all(&work).ok();
     fs::create_dir_all(&work)?;
-    let pair = commits::build(case, &clone, &work)?;
+    let pair = commits::build(case, &options.clones, &work)?;
     let judged = judged::check(case, &pair, &work, python)?;
     let naive = naive::seconds(case, &pair, &work, python, &judged.seeds)?;
     Ok(Judged {

@@ -23,6 +23,17 @@ pub(crate) fn seconds(
             .arg(&tree)
             .arg(commit);
         crate::process::run(add.current_dir(&pair.repository))?;
+        for line in &pair.setup {
+            let mut set_up = Command::new("sh");
+            set_up
+                .args(["-c", line])
+                .current_dir(&tree)
+                .env("PATH", format!("{}:{path}", python.display()));
+            set_up
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()?;
+        }
         for seed in seeds {
             let words: Vec<String> = case
                 .words()
