@@ -157,10 +157,9 @@ fn set_up(git: &Git<'_>, clones: &Path) -> anyhow::Result<Vec<String>> {
     let metadata = ["pyproject.toml", "setup.py", "setup.cfg"];
     let texts =
         metadata.map(|file| fs::read_to_string(git.repository.join(file)).unwrap_or_default());
-    let declares = |line: &str| line.starts_with("dynamic") && line.contains("version");
-    let dynamic = texts
-        .iter()
-        .any(|text| text.contains("_scm") || text.lines().any(declares));
+    let dynamic = texts.iter().any(|text| {
+        text.contains("_scm") || (text.contains("dynamic =") && text.contains("\"version\""))
+    });
     if dynamic {
         lines.push("python -m pip install --quiet --no-deps --target .site .".to_owned());
     }
