@@ -1,6 +1,6 @@
 //! The Python environment that the tests use: made once, in the target folder.
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, bail};
@@ -19,23 +19,36 @@ const PACKAGES: [&str; 8] = [
     "pytest-rerunfailures==16.0.1",
 ];
 
-/// The interpreter of an environment with [`PACKAGES`], made when it is not there yet.
+/// The interpreter of the environment of our own tests.
 pub(crate) fn interpreter(install: bool) -> anyhow::Result<PathBuf> {
     let folder = process::target().join("xtask/python");
-    let python = folder.join("bin/python");
+    environment(&folder, &PACKAGES, install).map(|programs| programs.join("python"))
+}
+
+/// The programs of a Python environment with `packages`, made when it is not there yet.
+pub(crate) fn environment(
+    folder: &Path,
+    packages: &[&str],
+    install: bool,
+) -> anyhow::Result<PathBuf> {
+    let programs = folder.join("bin");
+    let python = programs.join("python");
     let stamp = folder.join("packages.txt");
-    let wanted = PACKAGES.join("\n");
+    let wanted = packages.join("\n");
     if fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && python.exists() {
-        return Ok(python);
+        return Ok(programs);
     }
-    process::say("setting up the Python environment of the tests …");
-    fs::remove_dir_all(&folder).ok();
+    process::say(&format!(
+        "setting up a Python environment in {} …",
+        folder.display()
+    ));
+    fs::remove_dir_all(folder).ok();
     let system = ["python3", "python"]
         .into_iter()
         .find(|name| process::is_there(name));
     let system = system.context("no `python3` in PATH: install Python 3.9 or newer")?;
     let mut venv = Command::new(system);
-    venv.args(["-m", "venv"]).arg(&folder);
+    venv.args(["-m", "venv"]).arg(folder);
     if process::run(&mut venv).is_err() && install && process::is_there("apt-get") {
         process::run(Command::new("apt-get").args(["update", "-qq"]))?;
         process::run(Command::new("apt-get").args(["install", "-y", "-qq", "python3-venv"]))?;
@@ -52,8 +65,8 @@ pub(crate) fn interpreter(install: bool) -> anyhow::Result<PathBuf> {
         "--quiet",
         "--disable-pip-version-check",
     ])
-    .args(PACKAGES);
+    .args(packages);
     process::run(&mut pip).context("cannot install the packages of the tests")?;
     fs::write(&stamp, wanted)?;
-    Ok(python)
+    Ok(programs)
 }

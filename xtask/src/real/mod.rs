@@ -7,11 +7,10 @@ mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, bail};
 
-use crate::process;
+use crate::{process, python};
 use case::Case;
 use judged::Judged;
 
@@ -52,7 +51,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         "--quiet",
     ]))?;
     let folder = process::target().join("real");
-    let python = python(&folder)?;
+    let python = python::environment(&folder.join("python"), &PACKAGES, false)?;
     let mut rows = Vec::new();
     for case in cases.iter().filter(|case| chosen(case, &options)) {
         process::say(&format!("\n== {}", case.name));
@@ -102,32 +101,6 @@ fn parse(arguments: &[String]) -> anyhow::Result<Options> {
 
 fn chosen(case: &Case, options: &Options) -> bool {
     options.only.is_empty() || options.only.iter().any(|text| case.name.contains(text))
-}
-
-fn python(folder: &Path) -> anyhow::Result<PathBuf> {
-    let environment = folder.join("python");
-    let stamp = environment.join("packages.txt");
-    let wanted = PACKAGES.join("\n");
-    if !fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) {
-        fs::remove_dir_all(&environment).ok();
-        process::run(
-            Command::new("python3")
-                .args(["-m", "venv"])
-                .arg(&environment),
-        )?;
-        let mut pip = Command::new(environment.join("bin/python"));
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-        ])
-        .args(PACKAGES);
-        process::run(&mut pip)?;
-        fs::write(&stamp, wanted)?;
-    }
-    Ok(environment.join("bin"))
 }
 
 fn judge(case: &Case, options: &Options, folder: &Path, python: &Path) -> anyhow::Result<Judged> {
