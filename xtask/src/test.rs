@@ -251,6 +251,13 @@ fn as_another_user(_: &Options) -> anyhow::Result<Done> {
     if !process::is_there("setpriv") {
         return Ok(Done::Skipped("no `setpriv` (util-linux)".to_owned()));
     }
+    process::run(&mut process::cargo(&[
+        "build",
+        "--package",
+        "worktree-runner",
+        "--examples",
+        "--quiet",
+    ]))?;
     let copy = tempfile::Builder::new().prefix("pv-").tempdir()?;
     for package in ["worktree-runner", "git-trees"] {
         let binary = test_binary(package)?;
@@ -259,15 +266,28 @@ fn as_another_user(_: &Options) -> anyhow::Result<Done> {
     Ok(Done::Passed)
 }
 
+/// Copies a test binary, and the example programs it starts, to where that user may read them.
 fn run_unprivileged(binary: &Path, folder: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    let program = folder.join("it");
-    std::fs::copy(binary, &program)?;
-    let home = folder.join("home");
-    std::fs::create_dir_all(&home)?;
-    for (path, mode) in [(folder, 0o755), (&program, 0o755), (&home, 0o777)] {
+    let (programs, examples, home) = (
+        folder.join("deps"),
+        folder.join("examples"),
+        folder.join("home"),
+    );
+    for (path, mode) in [
+        (folder, 0o755),
+        (&programs, 0o755),
+        (&examples, 0o755),
+        (&home, 0o777),
+    ] {
+        std::fs::create_dir_all(path)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))?;
     }
+    let program = programs.join("it");
+    std::fs::copy(binary, &program)?;
+    let drive = process::target().join("debug/examples/drive");
+    std::fs::copy(&drive, examples.join("drive"))
+        .with_context(|| format!("cannot copy `{}`", drive.display()))?;
     let mut command = Command::new("setpriv");
     command
         .args([
