@@ -32,6 +32,21 @@ pub(crate) fn sentence(reason: &str, count: usize) -> String {
     }
 }
 
+/// Why the gate stopped before its table.
+pub(crate) fn stop(reason: &str) -> String {
+    match reason {
+        "incomplete_contract" => {
+            "no scheduled run of one side gave a result: a crash, a timeout or no report (logs/)"
+                .to_owned()
+        }
+        "invalid_contract" => "the contract is not valid".to_owned(),
+        "malformed_row" => "a line of the rows is not a whole row".to_owned(),
+        other => {
+            format!("the rows contradict their contract ({other}); decision.json lists the lines")
+        }
+    }
+}
+
 pub(crate) fn headline(
     evidence: &Evidence,
     verdict: Verdict,

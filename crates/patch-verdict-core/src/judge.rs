@@ -181,7 +181,7 @@ fn gate_findings(evidence: &Evidence) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     if gate.properties.is_empty() {
-        let detail = "the gate stopped before its table; decision.json lists the lines";
+        let detail = crate::headline::stop(&gate.reason);
         findings.push(Finding::new(
             Verdict::Reject,
             &gate.reason,

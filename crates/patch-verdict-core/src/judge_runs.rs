@@ -101,21 +101,30 @@ fn unknown_ids(evidence: &Evidence, findings: &mut Vec<Finding>) {
 }
 
 fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
-    for run in evidence.runs.iter().filter(|run| !run.exit_agrees()) {
-        let (verdict, side) = match run.side {
-            SideName::Patch => (Verdict::Reject, "patch"),
-            SideName::Parent => (Verdict::NotApplicable, "parent"),
+    for (side, name, verdict) in [
+        (SideName::Patch, "patch", Verdict::Reject),
+        (SideName::Parent, "parent", Verdict::NotApplicable),
+    ] {
+        let runs = evidence.runs.iter();
+        let disagreeing: Vec<&RunFacts> = runs
+            .filter(|run| run.side == side && !run.exit_agrees())
+            .collect();
+        let Some(run) = disagreeing.first() else {
+            continue;
         };
         let failed = run
             .results
             .values()
             .filter(|outcome| **outcome == Outcome::Fail)
             .count();
+        let more = match disagreeing.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more of its runs disagree with their reports"),
+        };
         let detail = format!(
-            "the {side}'s run with seed {} ended with `{}` while its report has {} failed",
+            "the {name}'s run with seed {} ended with `{}` while its report has {failed} failed{more}",
             run.seed,
             ended(run),
-            tests(failed)
         );
         findings.push(Finding::new(verdict, "exit_mismatch", detail, Vec::new()));
     }

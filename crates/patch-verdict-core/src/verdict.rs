@@ -75,8 +75,8 @@ impl Finding {
     }
 }
 
-/// Reject reasons around the table, gravest first, then the table's own.
-const REJECT_RANK: [&str; 24] = [
+/// Reject reasons around the table, gravest first, then the table's own, then those of spec review.
+const RANKS: [&str; 31] = [
     "setup_failed",
     "uncollectable",
     "unaccounted_id",
@@ -101,12 +101,21 @@ const REJECT_RANK: [&str; 24] = [
     "witness_missing",
     "uniform_fail",
     "missing_seed",
+    // Spec review: what a person looks at first comes first.
+    "changed",
+    "removed",
+    "finding",
+    "harness_changed",
+    "new_test_skipped",
+    // `uncollectable` stands above; here it is that of the parent.
+    "no_property_left",
+    "no_evidence",
 ];
 
 /// Where a reason stands among those of one verdict: lower decides first, unknown ones come last.
 pub(crate) fn rank(code: &str) -> usize {
-    REJECT_RANK
+    RANKS
         .iter()
         .position(|known| *known == code)
-        .unwrap_or(REJECT_RANK.len())
+        .unwrap_or(RANKS.len())
 }

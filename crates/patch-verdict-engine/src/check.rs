@@ -414,25 +414,31 @@ impl Conclusion {
     }
 }
 
-/// The framework's ids of the parent's tests that are in scope.
+/// The framework's ids of the parent's tests that are in scope. One whose id changes from run to run
+/// is asked for with all its parameters.
 fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<String> {
-    let nodes = exploration.parent.nodes.iter().filter(|(id, _)| {
-        !sorted
-            .buckets
-            .out_of_scope
-            .contains(&sorted.stable.stable(id))
-    });
-    let mut nodes: Vec<String> = nodes.flat_map(|(_, nodes)| nodes.iter().cloned()).collect();
     if exploration.parent.inventory.is_none() {
-        nodes = exploration
+        return exploration
             .parent
             .ids
             .iter()
             .map(|id| id.as_str().to_owned())
             .collect();
     }
-    nodes.sort();
-    nodes
+    let mut wanted = BTreeSet::new();
+    for (id, nodes) in &exploration.parent.nodes {
+        let stable = sorted.stable.stable(id);
+        if sorted.buckets.out_of_scope.contains(&stable) {
+            continue;
+        }
+        for node in nodes {
+            match node.split_once('[').filter(|_| stable != *id) {
+                Some((name, _)) => wanted.insert(format!("{name}[*]")),
+                None => wanted.insert(node.clone()),
+            };
+        }
+    }
+    wanted.into_iter().collect()
 }
 
 fn unstable(config: &Config, buckets: &Buckets) -> BTreeSet<TestId> {

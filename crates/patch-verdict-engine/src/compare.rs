@@ -139,9 +139,11 @@ fn comparison(
     };
     let parts = differing_parts(before, after);
     if !collected {
-        let lacks = |part: &str| before.parts.contains_key(part) && !after.parts.contains_key(part);
         let row = parts.iter().any(|part| part == "row");
-        if !patch.files.contains_key(&item.file) || lacks("function") || row {
+        if !patch.files.contains_key(&item.file)
+            || (after.is_undefined && !before.is_undefined)
+            || row
+        {
             return Comparison::Gone;
         }
     }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use differential_gate::{Contract, Row, Side, Status, write_row};
 use patch_verdict_core::{
-    Bucket, Buckets, Outcome, RunFacts, RunKind, RunResults, SideName, StableIds, TestId,
+    Bucket, Buckets, Ended, Outcome, ReportState, RunFacts, RunKind, RunResults, SideName,
+    StableIds, TestId,
 };
 use test_frameworks::Mode;
 use worktree_runner::{Isolation, NetworkState, Segments, abba};
@@ -115,6 +116,13 @@ impl Executed {
             launched.inventory.as_ref(),
             context,
         );
+        if launched.ended == Ended::TimedOut && reading.report == ReportState::Complete {
+            // A run that was stopped proves failures, never passes.
+            reading.report = ReportState::Broken("the run was stopped at its timeout".to_owned());
+            reading
+                .results
+                .retain(|_, result| result.status == Outcome::Fail);
+        }
         if kind == RunKind::Scored {
             // Fewer cases than the discovery showed: a result is missing, unless one failed.
             reading.results.retain(|id, result| {

@@ -49,14 +49,13 @@ pub(crate) fn read_run(
     };
     let state = state_of(&report);
     let files = files_by_node(inventory);
-    let uncollectable = uncollectable_names(inventory);
     let mut unreadable = BTreeSet::new();
     let mut cases = Vec::new();
     for case in &report.cases {
         let id = TestId::from_junit(&case.suite, &case.name);
         let node = node_of(case);
-        if node.is_none() && uncollectable.contains_key(id.as_str()) {
-            unreadable.extend(uncollectable.get(id.as_str()).cloned());
+        if let (None, Some(file)) = (node, uncollectable_file(case, inventory)) {
+            unreadable.insert(file.to_owned());
             continue;
         }
         let spec_files = spec_files(node, &files, context.equal_files);
@@ -183,15 +182,11 @@ fn spec_files<'a>(
     of_node.filter(|file| equal_files.contains(*file)).collect()
 }
 
-/// The id under which the report has a file that cannot be collected, with the file.
-fn uncollectable_names(inventory: Option<&Inventory>) -> BTreeMap<String, String> {
-    let entries = inventory
-        .into_iter()
-        .flat_map(|inventory| &inventory.uncollectable);
-    entries
-        .map(|entry| {
-            let id = TestId::from_junit(&entry.suite, &entry.name);
-            (id.as_str().to_owned(), entry.file.clone())
-        })
-        .collect()
+/// The file that a case stands for when it says that a file could not be collected. The suite's own
+/// name takes the place of an empty class name, so the attribute itself is compared.
+fn uncollectable_file<'a>(case: &Case, inventory: Option<&'a Inventory>) -> Option<&'a str> {
+    let mut entries = inventory?.uncollectable.iter();
+    let class = case.classname.as_deref().unwrap_or_default();
+    let found = entries.find(|entry| entry.name == case.name && entry.suite == class);
+    found.map(|entry| entry.file.as_str())
 }

@@ -1,1 +1,16 @@
-//! Integration tests of `patch-verdict`, through its public interface.
+//! `patch-verdict` as its users run it: real repositories, real pytest, the real program.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests stop at the first surprise"
+)]
+
+mod evidence;
+mod house;
+mod interrupted;
+mod plain;
+mod requests;
+mod scope;
+mod situations;
+mod surroundings;

@@ -84,6 +84,11 @@ def _is_wanted(path):
     )
 
 
+def _is_wanted_item(node):
+    """`NAME[*]` stands for every parameter of NAME: ids that hold a time change from run to run."""
+    return node in WANTED or ("[" in node and node.partition("[")[0] + "[*]" in WANTED)
+
+
 def _argument_path(config, argument):
     """The path that a positional argument means; None where nothing is there."""
     path = str(argument).split("::", 1)[0].split("[", 1)[0] if "::" in str(argument) else argument
@@ -159,8 +164,8 @@ def pytest_collection_modifyitems(config, items):
     yield
     if WANTED is None:
         return
-    kept = [item for item in items if item.nodeid in WANTED]
-    dropped = [item for item in items if item.nodeid not in WANTED]
+    kept = [item for item in items if _is_wanted_item(item.nodeid)]
+    dropped = [item for item in items if not _is_wanted_item(item.nodeid)]
     if dropped:
         items[:] = kept
         config.hook.pytest_deselected(items=dropped)

@@ -53,6 +53,7 @@ struct AnswerTest {
     spec: BTreeMap<String, String>,
     closure: BTreeMap<String, String>,
     group: usize,
+    undefined: bool,
 }
 
 /// The request as bytes: its length, the JSON, then the contents one after the other.
@@ -159,6 +160,7 @@ fn read_side(
             spec_hash,
             fixture_closure_hash,
             parts,
+            is_undefined: test.undefined,
         };
         let folded = match digests.remove(&test.id) {
             Some(other) => fold(other, digest),
@@ -198,6 +200,7 @@ fn fold(one: TestDigest, other: TestDigest) -> TestDigest {
         spec_hash: join(&one.spec_hash, &other.spec_hash),
         fixture_closure_hash: join(&one.fixture_closure_hash, &other.fixture_closure_hash),
         parts,
+        is_undefined: one.is_undefined && other.is_undefined,
     }
 }
 

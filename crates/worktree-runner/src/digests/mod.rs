@@ -126,6 +126,9 @@ pub struct TestDigest {
     /// `plugin:PATH`, `helper:PATH`, `configuration:PATH`, and of the files under the test folders those that differ
     /// between the sides: `helper:PATH`, `data:PATH`.
     pub parts: BTreeMap<String, String>,
+    /// Whether its file was parsed and does not hold its definition: it is made in another way, or
+    /// it is gone.
+    pub is_undefined: bool,
 }
 
 /// The digests of all tests of both sides.

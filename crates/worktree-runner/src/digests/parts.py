@@ -505,7 +505,11 @@ class Answer:
         if pieces:
             closure["called"] = sha(*pieces)
         closure.update(self.imported(number, path, live, found))
-        return {"id": test["id"], "spec": spec, "closure": closure, "group": group}
+        source = side.source(path)
+        # Whether the file can be read and does not hold the definition.
+        gone = source is not None and source.tree is not None and not found.definitions
+        return {"id": test["id"], "spec": spec, "closure": closure, "group": group,
+                "undefined": gone and not alone}
 
 
 def answer(given, contents):
