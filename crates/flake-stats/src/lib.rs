@@ -56,3 +56,7 @@ pub use posterior::{
 };
 pub use ratio::Ratio;
 pub use sprt::{Characteristics, Sprt, SprtDecision, SprtStop};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -44,3 +44,7 @@ pub use seeds::derive_seeds;
 pub use test_id::TestId;
 pub use unstable_id::{StableIds, normalised};
 pub use verdict::{Finding, Verdict};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -44,3 +44,7 @@ pub use diagnosis::{Diagnosis, Look, State, diagnose, look};
 pub use error::{CheckError, CheckErrorKind};
 pub use options::{CheckOptions, FailedIn, Head, Seeds};
 pub use watcher::{PlanSummary, Silent, Watcher};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -16,3 +16,7 @@ mod progress;
 mod shell;
 
 pub use program::{command, main};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -34,3 +34,7 @@ pub fn json(
 ) -> Result<String, serde_json::Error> {
     serde_json::to_string_pretty(document).map(|text| format!("{text}\n"))
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

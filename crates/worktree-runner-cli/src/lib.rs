@@ -1,1 +1,0 @@
-//! The worktree-runner program: run a contract on two trees.

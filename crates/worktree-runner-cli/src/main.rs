@@ -1,2 +1,0 @@
-//! The `worktree-runner` program.
-fn main() {}

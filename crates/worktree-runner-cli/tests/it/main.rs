@@ -1,1 +1,0 @@
-//! Integration tests of `worktree-runner-cli`, through its public interface.
