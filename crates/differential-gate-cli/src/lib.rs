@@ -7,7 +7,9 @@ pub mod decide;
 mod human;
 mod input;
 mod markdown;
+pub mod note;
 mod program;
+pub mod ticket;
 pub mod witness;
 
 pub use program::{Args, Command, run};

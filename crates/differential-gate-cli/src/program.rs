@@ -1,7 +1,7 @@
 //! The command line as a whole: which subcommand runs.
 use verdict_terminal::{Exit, Streams};
 
-use crate::{contract, decide, witness};
+use crate::{contract, decide, note, ticket, witness};
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -35,6 +35,10 @@ pub enum Command {
     Contract(contract::Args),
     /// Print the witness class of a failure text that is read from standard input
     Witness(witness::Args),
+    /// Print the evidence packet of a decision: four lines
+    Note(note::Args),
+    /// Draft, approve, verify and sweep review tickets
+    Ticket(ticket::Args),
 }
 
 /// Runs the subcommand.
@@ -46,5 +50,7 @@ pub fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
         Command::Decide(args) => decide::run(args, streams),
         Command::Contract(args) => contract::run(args, streams),
         Command::Witness(args) => witness::run(args, &mut std::io::stdin().lock(), streams),
+        Command::Note(args) => note::run(args, streams),
+        Command::Ticket(args) => ticket::run(args, streams),
     }
 }

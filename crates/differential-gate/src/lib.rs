@@ -39,9 +39,11 @@ mod bounds;
 mod contract;
 mod decision;
 mod json;
+mod note;
 mod reason;
 mod rows;
 mod side;
+mod ticket;
 pub mod wire;
 mod witness;
 mod yaml;
@@ -52,9 +54,15 @@ pub use decision::{
     GateDecision, Issue, PropertyResult, RowCounts, SideSummary, decide, decide_invalid,
     decide_unbound,
 };
+pub use note::{DecisionFacts, NoteError, PropertyFacts, RowFacts, note};
 pub use reason::{Decision, Reason, UnknownWord};
 pub use rows::{Row, Status, write_row};
 pub use side::Side;
+pub use ticket::{
+    Approval, ContractIdentity, DraftRefusal, InvalidDate, LONGEST_TICKET_DAYS, ReasonCode,
+    Refusal, SweptState, SweptTicket, Ticket, TicketDate, TicketError, Verification, approve,
+    draft, sweep, verify,
+};
 pub use witness::{
     NORMALISER_VERSION, WitnessText, witness_class, witness_class_of_text, witness_prefix,
 };

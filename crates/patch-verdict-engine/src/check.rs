@@ -326,7 +326,11 @@ impl Check<'_> {
         if let (Some(hash), true) = (&document.contract_hash, crate::earlier::counts(&judgement)) {
             state.remember(files.completed(hash, &judgement, &self.prepared.seeds)?)?;
         }
-        let document = files.finish(document, decision.as_ref(), self.options)?;
+        let document = files.finish(
+            document,
+            (conclusion.contract.as_ref(), decision.as_ref()),
+            self.options,
+        )?;
         Ok(self.checked(document))
     }
 
@@ -374,7 +378,7 @@ impl Check<'_> {
         });
         let files = review.for_contract(None)?;
         files.start(None)?;
-        let document = files.finish(document, None, self.options)?;
+        let document = files.finish(document, (None, None), self.options)?;
         Ok(self.checked(document))
     }
 

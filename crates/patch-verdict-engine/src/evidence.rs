@@ -165,12 +165,13 @@ impl ReviewFiles {
     pub(crate) fn finish(
         &self,
         mut document: VerdictDocument,
-        decision: Option<&GateDecision>,
+        gate: (Option<&Contract>, Option<&GateDecision>),
         options: &CheckOptions,
     ) -> Result<VerdictDocument, CheckError> {
         self.move_logs()?;
+        let (contract, decision) = gate;
         if let Some(decision) = decision {
-            crate::packet::write(self, decision, &document, options)?;
+            crate::packet::write(self, contract, decision, &document, options)?;
         }
         self.write("guard.json", format!("{}\n", document.guard).as_bytes())?;
         document.review_dir = Some(self.folder.display().to_string());

@@ -2,4 +2,5 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod program;
+mod ticket;
 mod witness;

@@ -15,5 +15,6 @@ mod own_cases;
 mod rows;
 mod shared_cases;
 mod table;
+mod ticket;
 mod witness_families;
 mod witness_laws;

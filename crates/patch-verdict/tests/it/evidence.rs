@@ -33,6 +33,7 @@ fn everything_needed_to_recompute_is_kept() {
         "decision.json",
         "verdict.json",
         "guard.json",
+        "note.txt",
         "logs",
     ] {
         assert!(folder.join(name).exists(), "{name}");
@@ -142,4 +143,42 @@ fn the_folder_that_was_asked_for_holds_the_evidence() {
     let (document, _) = house.check(&["--out", &out.path().display().to_string()]);
     assert_eq!(folder(&document), out.path());
     assert!(out.path().join("verdict.json").exists());
+}
+
+#[test]
+fn a_proposal_brings_a_ticket_for_a_person() {
+    let flaky = (
+        "tests/test_flaky.py",
+        "import os\n\n\ndef test_flaky():\n    assert os.environ['PATCH_VERDICT_SEED'] != '12'\n",
+    );
+    let before: Vec<_> = BASE.iter().copied().chain([flaky]).collect();
+    let Some(house) = House::new(&before, &[SAME]) else {
+        return;
+    };
+    let (document, _) = house.check(&[]);
+    assert_eq!(short(&document), "propose_freeze shared_variant_fail");
+    let ticket = folder(&document).join("ticket.toml").display().to_string();
+    let verify = [
+        "gate",
+        "ticket",
+        "verify",
+        &ticket,
+        "--patch",
+        document["patch_sha"].as_str().unwrap(),
+        "--contract-hash",
+        document["contract_hash"].as_str().unwrap(),
+    ];
+    let refused = house.run(&verify);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stdout.contains("not_approved"),
+        "{}",
+        refused.stdout
+    );
+    let note = fs::read_to_string(folder(&document).join("note.txt")).unwrap();
+    assert_eq!(note.lines().count(), 4, "{note}");
+    assert!(
+        note.contains("tests.test_flaky::test_flaky shared_variant_fail"),
+        "{note}"
+    );
 }
