@@ -198,6 +198,22 @@ class Side:
             return None
         return self.pair.source_of_blob(held[1], path)
 
+    def shown(self, path):
+        """What stands at the end of a link: a file, or the data files of a folder."""
+        held, seen = self.files.get(path), 0
+        while held and held[0] == "link" and seen < 8:
+            target = self.pair.contents.get(held[1])
+            if target is None:
+                return []
+            path = posixpath.normpath(posixpath.join(
+                posixpath.dirname(path), target.decode("utf-8", "replace")))
+            held = self.files.get(path)
+            seen += 1
+        if held:
+            return list(held)
+        return [word for one in sorted(self.files) if below(one, path) and not one.endswith(".py")
+                for word in (one[len(path):],) + tuple(self.files[one])]
+
     def whole(self, path):
         """A Python file as one digest: its normal form, or its bytes."""
         held = self.files.get(path)
@@ -285,14 +301,16 @@ class Pair:
         return source
 
     def production_imports(self, path):
-        if path not in self.import_lines:
-            found = []
-            for side in self.sides:
-                held = side.files.get(path)
-                data = self.contents.get(held[1]) if held and held[0] == "file" else None
-                found += list(named_imports(data)) if data else []
-            self.import_lines[path] = found
-        return self.import_lines[path]
+        return [one for side in self.sides for one in self.side_imports(side, path)]
+
+    def side_imports(self, side, path):
+        held = side.files.get(path)
+        if not held or held[0] != "file":
+            return []
+        if held[1] not in self.import_lines:
+            data = self.contents.get(held[1])
+            self.import_lines[held[1]] = list(named_imports(data)) if data else []
+        return self.import_lines[held[1]]
 
     def has_tests(self, path):
         """Whether a file is a test module: it defines a collected test, or is written as one."""
@@ -368,11 +386,13 @@ class Pair:
         needed, waiting = set(), list(code)
         while waiting:
             path = waiting.pop()
-            for module, names in self.production_imports(path):
-                level = len(module) - len(module.lstrip("."))
-                for side in self.sides:
+            for side in self.sides:
+                for module, names in self.side_imports(side, path):
+                    level = len(module) - len(module.lstrip("."))
                     for file in side.targets(path, level, module.lstrip("."), tuple(names)):
-                        if file in helpers and file not in needed:
+                        # A patch cannot take a helper out by importing it from the code.
+                        known = side is self.sides[0] or file not in self.sides[0].files
+                        if known and file in helpers and file not in needed:
                             needed.add(file)
                             waiting.append(file)
         return needed

@@ -209,6 +209,15 @@ def configuration(path, data):
     return ini_sections(data, ("pytest", "tool:pytest", "hypothesis", "tool:hypothesis")) or None
 
 
+def conversions(data):
+    """The lines of a .gitattributes that change bytes on the way into a tree; None if unread."""
+    if data is None:
+        return None
+    words = ("text", "crlf", "eol", "ident", "filter", "working-tree-encoding", "binary", "[attr]")
+    return [line.strip() for line in data.decode("utf-8", "replace").splitlines()
+            if not line.strip().startswith("#") and any(word in line for word in words)]
+
+
 def configuration_digest(path, blob, data, notes):
     if data is None:
         return sha("bytes", blob)

@@ -416,6 +416,13 @@ class Answer:
                     path, held[1], self.pair.contents.get(held[1]), self.pair.notes)
                 if digest is not None:
                     parts["configuration:" + path] = digest
+        for path in sorted(side.files):
+            # What a checkout makes of the blobs that the other digests are taken from.
+            if posixpath.basename(path) == ".gitattributes":
+                held = side.files[path]
+                lines = conversions(self.pair.contents.get(held[1]))
+                if lines is None or lines:
+                    parts["configuration:" + path] = sha("lines", *(lines or held))
         for one in (side.inifile,):
             name = posixpath.basename(one or "")
             if one in side.files and name not in INI_FILES:
@@ -446,6 +453,8 @@ class Answer:
                 parts["helper:" + path] = side.whole(path)
             else:
                 parts["data:" + path] = sha("data", *side.files[path])
+                if side.files[path][0] == "link":
+                    parts["data:" + path] = sha("link", side.files[path][1], *side.shown(path))
         return parts
 
     def shadows(self, path):

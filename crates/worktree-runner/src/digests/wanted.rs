@@ -54,10 +54,13 @@ pub fn wanted_files(parent: &SideView<'_>, patch: &SideView<'_>) -> BTreeSet<Str
         let python = is_python(path)
             && (everything || in_named_folder(path) || name == "conftest.py" || test_named(name));
         let configuration = CONFIGURATION.contains(&name) && folders.contains(folder_of(path));
-        let link = entry.kind == EntryKind::Link && is_python(path);
+        let link = entry.kind == EntryKind::Link;
+        let attributes = name == ".gitattributes";
         let asked =
             named.contains(path.as_str()) && (is_python(path) || CONFIGURATION.contains(&name));
-        if entry.kind != EntryKind::Submodule && (python || configuration || link || asked) {
+        if entry.kind != EntryKind::Submodule
+            && (python || configuration || link || attributes || asked)
+        {
             wanted.insert(path.clone());
         }
     }

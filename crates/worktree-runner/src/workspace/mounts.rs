@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use differential_gate::Side;
 
@@ -39,6 +39,7 @@ impl Workspace<'_> {
         };
         if phase == Phase::Run {
             self.make_tmp_private(&mut plan, command)?;
+            self.empty_var_tmp(&mut plan, command);
         }
         plan.bound.extend([
             (state.checkout.path.clone(), self.paths.tree.clone()),
@@ -68,6 +69,26 @@ impl Workspace<'_> {
             hidden.push(logs.clone());
         }
         hidden
+    }
+
+    /// Memory in the place of `/var/tmp`, unless the repository, the tool's own folders or the command need it.
+    fn empty_var_tmp(&self, plan: &mut MountPlan, command: &CommandPlan) {
+        let folder = Path::new("/var/tmp");
+        let named = command.environment.values().chain(&command.argv);
+        let needed = named
+            .flat_map(|text| std::env::split_paths(text).collect::<Vec<_>>())
+            .chain(self.read_only.iter().cloned())
+            .chain([
+                self.record.work.clone(),
+                self.record.base.clone(),
+                self.options.state_dir.clone(),
+                self.options.logs_dir.clone(),
+            ])
+            .any(|path| path.starts_with(folder));
+        let there = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+        if there && !needed {
+            plan.volatile.push(folder.to_owned());
+        }
     }
 
     /// Puts an empty folder in the place of `/tmp`: what a run leaves there must not meet the next.

@@ -141,7 +141,7 @@ fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
     let place = Place::new();
     let name = format!("/tmp/{}", crate::drive::marker(&place));
     let line = format!(
-        "cat {name}; echo left > {name}; ls -A /tmp | wc -l; ls /dev/shm; test ! -d /dev/shm || echo x > /dev/shm/left"
+        "cat {name} /var{name}; echo left > {name}; echo left > /var{name}; ls -A /tmp | wc -l; ls /dev/shm; test ! -d /dev/shm || echo x > /dev/shm/left"
     );
     let runs = place.runs(&json!({ "runs": [sh("parent", &line), sh("patch", &line)] }));
     let log = runs[1]["log"].as_str().unwrap();
@@ -154,6 +154,7 @@ fn what_a_run_leaves_in_tmp_does_not_meet_the_next() {
     } else {
         assert!(runs[1]["isolation"]["mount"] == "rename");
         std::fs::remove_file(&name).unwrap();
+        std::fs::remove_file(format!("/var{name}")).unwrap_or_default();
         std::fs::remove_file("/dev/shm/left").unwrap_or_default();
     }
 }

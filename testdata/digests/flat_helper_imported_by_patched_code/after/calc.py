@@ -1,0 +1,3 @@
+import helpers
+def f():
+    return 1
