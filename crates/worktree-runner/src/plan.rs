@@ -29,6 +29,8 @@ pub(crate) struct MountPlan {
     pub(crate) volatile: Vec<PathBuf>,
     /// Bound from the first to the second path, writable.
     pub(crate) bound: Vec<(PathBuf, PathBuf)>,
+    /// Of the bound targets, those that are read-only.
+    pub(crate) sealed: Vec<PathBuf>,
 }
 
 /// The command itself; it names no side and no worktree.

@@ -131,6 +131,9 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
         rustix::mount::mount_bind_recursive(source.as_str(), target.as_path())
             .map_err(|error| format!("bind {}: {error}", target.display()))?;
     }
+    for path in &plan.sealed {
+        make_read_only(path).map_err(|error| format!("read-only {}: {error}", path.display()))?;
+    }
     Ok(())
 }
 

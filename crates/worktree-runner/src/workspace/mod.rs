@@ -119,12 +119,13 @@ impl<'a> Workspace<'a> {
         };
         let target = record.base.join("tree");
         let caller = environment::of_caller();
-        let read_only = prepare::read_only(repository, &caller);
+        let read_only = prepare::read_only(repository, &caller, &options.environment.set);
         let mounts = MountPlan {
             read_only: read_only.clone(),
             hidden: vec![options.state_dir.clone()],
             volatile: shared_memory(),
             bound: vec![(record.base.join("temp"), target.clone())],
+            ..MountPlan::default()
         };
         let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
         let mut for_set_up = probed(false)?;

@@ -36,6 +36,7 @@ impl Workspace<'_> {
                 Phase::SetUp => Vec::new(),
             },
             bound: Vec::new(),
+            sealed: Vec::new(),
         };
         if phase == Phase::Run {
             self.make_tmp_private(&mut plan, command)?;
@@ -118,6 +119,10 @@ impl Workspace<'_> {
             if let Some(name) = entry.file_name() {
                 fs::create_dir(empty.join(name)).map_err(failed)?;
                 plan.bound.push((entry.clone(), entry.clone()));
+                // A run of the patch must not reach the parent's next run through it.
+                if !plan.read_only.is_empty() {
+                    plan.sealed.push(entry.clone());
+                }
             }
         }
         // The places where the folders of this run are bound.

@@ -124,6 +124,7 @@ pub(super) fn side(
 pub(super) fn read_only(
     repository: &Repository,
     caller: &BTreeMap<String, String>,
+    set: &BTreeMap<String, String>,
 ) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
     folders.extend(repository.root().map(Path::to_owned));
@@ -135,8 +136,20 @@ pub(super) fn read_only(
         "PYENV_ROOT",
         "VIRTUAL_ENV",
     ] {
-        folders.extend(caller.get(name).map(PathBuf::from));
+        folders.extend(
+            caller
+                .get(name)
+                .or_else(|| set.get(name))
+                .map(PathBuf::from),
+        );
     }
+    // Where programs and their libraries stand: a run of the patch that writes into the interpreter's
+    // packages would reach the parent's next run.
+    for path in [caller.get("PATH"), set.get("PATH")].into_iter().flatten() {
+        let programs = std::env::split_paths(path);
+        folders.extend(programs.filter_map(|folder| folder.parent().map(Path::to_owned)));
+    }
+    folders.extend(["/usr", "/opt", "/etc", "/srv", "/var"].map(PathBuf::from));
     let mut folders: Vec<PathBuf> = folders
         .into_iter()
         .filter_map(|folder| fs::canonicalize(folder).ok())
