@@ -120,13 +120,7 @@ impl<'a> Workspace<'a> {
         let target = record.base.join("tree");
         let caller = environment::of_caller();
         let read_only = prepare::read_only(repository, &caller, &options.environment.set);
-        let mounts = MountPlan {
-            read_only: read_only.clone(),
-            hidden: vec![options.state_dir.clone()],
-            volatile: shared_memory(),
-            bound: vec![(record.base.join("temp"), target.clone())],
-            ..MountPlan::default()
-        };
+        let mounts = probe_mounts(&record, &options, &read_only);
         let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
         let mut for_set_up = probed(false)?;
         let mut for_runs = match options.network {
@@ -264,6 +258,17 @@ impl<'a> Workspace<'a> {
             clock: ClockMode::Host,
             refused: found.refused.clone(),
         }
+    }
+}
+
+/// The mounts that a probe tries: those of a run, over its temporary folder.
+fn probe_mounts(record: &Record, options: &WorkspaceOptions, read_only: &[PathBuf]) -> MountPlan {
+    MountPlan {
+        read_only: read_only.to_vec(),
+        hidden: vec![options.state_dir.clone()],
+        volatile: shared_memory(),
+        bound: vec![(record.base.join("temp"), record.base.join("tree"))],
+        ..MountPlan::default()
     }
 }
 
