@@ -21,6 +21,7 @@ mod headline;
 mod judge;
 mod judge_runs;
 mod loaded_code;
+mod renames;
 mod run_facts;
 mod run_results;
 mod seeds;
@@ -38,6 +39,7 @@ pub use config::{
 pub use harness::{HarnessChange, harness_changes};
 pub use judge::{Evidence, GateAnswer, Judgement, PropertyDecision, judge};
 pub use loaded_code::{LoadedModule, foreign_names, importable_names};
+pub use renames::{SpecKey, renamed};
 pub use run_facts::{Ended, Outcome, ReportState, RunFacts, RunKind, SideName};
 pub use run_results::{CaseResult, RunResults, TestResult, fold_cases};
 pub use seeds::derive_seeds;

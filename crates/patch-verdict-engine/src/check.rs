@@ -213,7 +213,18 @@ impl Check<'_> {
                 })
                 .or_insert(test);
         }
-        let collected: BTreeSet<TestId> = after.ids.iter().map(|id| stable.stable(id)).collect();
+        let named = |id: &TestId| {
+            compared
+                .renames
+                .get(id)
+                .cloned()
+                .unwrap_or_else(|| id.clone())
+        };
+        let collected: BTreeSet<TestId> = after
+            .ids
+            .iter()
+            .map(|id| stable.stable(&named(id)))
+            .collect();
         let mut notes = compared.notes.clone();
         let scope = self.prepared.scope.ids(before, after, &mut notes)?;
         let frozen = BTreeSet::new();
@@ -242,6 +253,9 @@ impl Check<'_> {
             .map(|(id, test)| (id.clone(), test.cases))
             .collect();
         let nodes = nodes_in_scope(&exploration, &sorted);
+        let renamed_nodes = &sorted.compared.renamed_nodes;
+        let on_patch = |node: &String| renamed_nodes.get(node).unwrap_or(node).clone();
+        let patch_nodes: Vec<String> = nodes.iter().map(on_patch).collect();
         let estimate = exploration.duration * 5;
         let schedule = Schedule {
             contract: contract.as_ref(),
@@ -251,6 +265,8 @@ impl Check<'_> {
             cases: &cases,
             equal_files: &sorted.equal_files,
             nodes: &nodes,
+            patch_nodes: &patch_nodes,
+            renames: &sorted.compared.renames,
             timeout: self.limit().unwrap_or_else(|| estimate.max(SHORTEST)),
             expected: exploration.duration,
         };

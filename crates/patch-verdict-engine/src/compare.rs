@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use patch_verdict_core::{Comparison, TestId};
+use patch_verdict_core::{Comparison, SpecKey, TestId, renamed};
 use test_frameworks::{Inventory, InventoryItem as Item};
 use worktree_runner::digests::{
     BlobContent, Digests, EntryKind, Limits, SideView, TestDigest, TestRef, differing_parts,
@@ -21,6 +21,10 @@ pub(crate) struct Compared {
     /// Spec hash and fixture closure hash of each test on the parent.
     pub(crate) hashes: BTreeMap<TestId, (String, String)>,
     pub(crate) notes: Vec<String>,
+    /// Renamed tests: the patch's id to the parent's.
+    pub(crate) renames: BTreeMap<TestId, TestId>,
+    /// The framework's id on the patch of each renamed test of the parent, by the parent's.
+    pub(crate) renamed_nodes: BTreeMap<String, String>,
 }
 
 /// Compares by digests of source where the framework lists its tests, else by the test files.
@@ -77,6 +81,7 @@ fn by_source(
         let one = comparison(item, &digests, collected, views.1);
         compared.add(id, one, digests.parent.get(&item.id));
     }
+    compared.add_renames(inventories, &digests);
     // A result without an item (it cannot be mapped) is excluded and goes to spec review.
     for id in parent
         .ids
@@ -93,6 +98,31 @@ fn by_source(
 }
 
 impl Compared {
+    /// A renamed test is compared with the test it was (RULES §2).
+    fn add_renames(&mut self, (before, after): (&Inventory, &Inventory), digests: &Digests) {
+        let left = Keyed::of(before, &digests.parent);
+        let right = Keyed::of(after, &digests.patch);
+        for (new, old) in renamed(&left.keys, &right.keys) {
+            let (Some(was), Some(is)) = (left.nodes.get(&old), right.nodes.get(&new)) else {
+                continue;
+            };
+            let pair = digests.parent.get(*was).zip(digests.patch.get(*is));
+            let Some((before, after)) = pair else {
+                continue;
+            };
+            let parts = differing_parts(before, after);
+            let comparison = if parts.is_empty() {
+                Comparison::Same
+            } else {
+                Comparison::Differs(parts)
+            };
+            self.renamed_nodes
+                .insert((*was).to_owned(), (*is).to_owned());
+            self.comparisons.insert(old.clone(), comparison);
+            self.renames.insert(new, old);
+        }
+    }
+
     /// Several items of one id are the same only when all are.
     fn add(&mut self, id: TestId, comparison: Comparison, digest: Option<&TestDigest>) {
         let spec = digest
@@ -122,6 +152,46 @@ impl Compared {
             }
         };
         self.comparisons.insert(id, merged);
+    }
+}
+
+/// The tests of one side by what they assert; ids of several items are left out.
+struct Keyed<'a> {
+    keys: BTreeMap<TestId, SpecKey>,
+    nodes: BTreeMap<TestId, &'a str>,
+}
+
+impl<'a> Keyed<'a> {
+    fn of(inventory: &'a Inventory, digests: &BTreeMap<String, TestDigest>) -> Self {
+        let mut keyed = Self {
+            keys: BTreeMap::new(),
+            nodes: BTreeMap::new(),
+        };
+        let mut several = BTreeSet::new();
+        for item in &inventory.items {
+            let id = TestId::from_junit(&item.suite, &item.name);
+            let digest = digests.get(&item.id);
+            // What is not defined by name has no source of its own to be known by.
+            let known = digest.filter(|digest| !digest.is_undefined);
+            if keyed.nodes.insert(id.clone(), &item.id).is_some() || known.is_none() {
+                several.insert(id.clone());
+            }
+            if let Some(digest) = known {
+                let spec_hash = digest.spec_hash.clone();
+                keyed.keys.insert(
+                    id,
+                    SpecKey {
+                        spec_hash,
+                        parameters: item.params.clone(),
+                    },
+                );
+            }
+        }
+        // They still stand in the way of others that assert the same, but are no rename themselves.
+        for id in several {
+            keyed.nodes.remove(&id);
+        }
+        keyed
     }
 }
 

@@ -27,6 +27,10 @@ pub(crate) struct Schedule<'a> {
     pub(crate) equal_files: &'a BTreeSet<String>,
     /// The framework's ids of the parent's tests in scope.
     pub(crate) nodes: &'a [String],
+    /// The same on the patch, where renamed tests have other ids.
+    pub(crate) patch_nodes: &'a [String],
+    /// Renamed tests: the patch's id to the parent's.
+    pub(crate) renames: &'a BTreeMap<TestId, TestId>,
     pub(crate) timeout: Duration,
     pub(crate) expected: Duration,
 }
@@ -63,11 +67,13 @@ pub(crate) fn execute(
     let segments = Segments::create(out, schedule.seeds.len()).map_err(CheckError::from)?;
     for (index, (side, seed)) in order.iter().enumerate() {
         let label = format!("scored-{}-{}", side.name(), index / 2 + 1);
+        let ids = match side {
+            Side::Parent => schedule.nodes,
+            Side::Patch => schedule.patch_nodes,
+        };
         let launch = Launch {
             side: *side,
-            mode: Mode::Scored {
-                ids: schedule.nodes,
-            },
+            mode: Mode::Scored { ids },
             seed: *seed,
             label: &label,
             timeout: schedule.timeout,
@@ -109,6 +115,7 @@ impl Executed {
     ) -> RunResults {
         let context = ReadingContext {
             stable: Some(schedule.stable),
+            renames: (launch.side == Side::Patch).then_some(schedule.renames),
             equal_files: schedule.equal_files,
         };
         let mut reading = read_run(

@@ -186,6 +186,7 @@ fn read(launched: &Launched) -> RunReading {
     let none = BTreeSet::new();
     let context = ReadingContext {
         stable: None,
+        renames: None,
         equal_files: &none,
     };
     read_run(

@@ -20,6 +20,8 @@ pub(crate) struct RunReading {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadingContext<'a> {
     pub(crate) stable: Option<&'a StableIds>,
+    /// Renamed tests of this side: their id here to the parent's.
+    pub(crate) renames: Option<&'a BTreeMap<TestId, TestId>>,
     /// Files with equal bytes on both sides: their lines may stand in a witness.
     pub(crate) equal_files: &'a BTreeSet<String>,
 }
@@ -52,7 +54,11 @@ pub(crate) fn read_run(
     let mut unreadable = BTreeSet::new();
     let mut cases = Vec::new();
     for case in &report.cases {
-        let id = TestId::from_junit(&case.suite, &case.name);
+        let own = TestId::from_junit(&case.suite, &case.name);
+        let id = context
+            .renames
+            .and_then(|renames| renames.get(&own).cloned())
+            .unwrap_or(own);
         let node = node_of(case);
         if let (None, Some(file)) = (node, uncollectable_file(case, inventory)) {
             unreadable.insert(file.to_owned());

@@ -345,3 +345,39 @@ fn an_id_with_a_time_in_it_is_kept() {
         ["tests.test_shop::test_price[<volatile>]"]
     );
 }
+
+const MOVED: &str = "import shop\n\n\ndef test_the_price():\n    assert shop.price(2) == 20\n\n\ndef test_name():\n    assert shop.name() == 'shop'\n";
+
+#[test]
+fn a_renamed_test_is_judged_under_its_old_id() {
+    let Some(document) = verdict(&[BROKEN, (TESTS, MOVED)], "reject regression", 1) else {
+        return;
+    };
+    assert_eq!(
+        ids(&document["new_failures"]),
+        ["tests.test_shop::test_price"]
+    );
+    assert_eq!(ids(&document["new_tests"]), [""; 0]);
+}
+
+#[test]
+fn a_moved_test_file_stays_in_the_gate() {
+    let moved = [SAME, (TESTS, ""), ("tests/test_other.py", BASE[1].1)];
+    let Some(document) = verdict(&moved, "accept both_pass", 0) else {
+        return;
+    };
+    assert_eq!(document["scope"]["properties"], 2);
+    assert_eq!(ids(&document["excluded"]), [""; 0]);
+}
+
+#[test]
+fn a_renamed_and_weakened_test_is_no_rename() {
+    let weaker = "import shop\n\n\ndef test_the_price():\n    assert shop.price(2)\n\n\ndef test_name():\n    assert shop.name() == 'shop'\n";
+    verdict(&[BROKEN, (TESTS, weaker)], "spec_review removed", 3);
+}
+
+#[test]
+fn a_twin_that_asserts_the_same_is_no_rename() {
+    let twins = "import shop\n\n\ndef test_one():\n    assert shop.price(2) == 20\n\n\ndef test_two():\n    assert shop.price(2) == 20\n\n\ndef test_name():\n    assert shop.name() == 'shop'\n";
+    verdict(&[SAME, (TESTS, twins)], "spec_review removed", 3);
+}
