@@ -259,7 +259,7 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
 
 /// Whether an id matches one of the patterns (`*` within a path part, `**` across them). A pattern
 /// that cannot be read matches nothing.
-pub fn id_matcher(patterns: &[String]) -> impl Fn(&str) -> bool {
+pub fn id_matcher(patterns: &[String]) -> impl Fn(&str) -> bool + use<> {
     let mut builder = globset::GlobSetBuilder::new();
     for pattern in patterns {
         if let Ok(glob) = globset::Glob::new(pattern) {

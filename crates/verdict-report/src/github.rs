@@ -2,6 +2,8 @@
 use patch_verdict_core::Verdict;
 use patch_verdict_core::wire::VerdictDocument;
 
+use crate::phrases::visible;
+
 /// One annotation for the verdict and one a finding; ids and texts are escaped.
 pub fn github(document: &VerdictDocument) -> String {
     let command = |verdict: Verdict| match verdict {
@@ -23,7 +25,7 @@ pub fn github(document: &VerdictDocument) -> String {
             .tests
             .iter()
             .take(10)
-            .map(|test| format!("\n{test}"));
+            .map(|test| format!("\n{}", visible(test.as_str())));
         let message: String = std::iter::once(finding.detail.clone())
             .chain(tests)
             .collect();
@@ -37,10 +39,10 @@ pub fn github(document: &VerdictDocument) -> String {
     std::iter::once(headline).chain(findings).collect()
 }
 
+/// A message: its line feeds stay, other control characters are spelled out.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let lines: Vec<String> = text.split('\n').map(visible).collect();
+    lines.join("\n").replace('%', "%25").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

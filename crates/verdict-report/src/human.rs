@@ -4,7 +4,7 @@ use patch_verdict_core::{TestId, Verdict};
 
 use crate::Look;
 use crate::next_step::next_step;
-use crate::phrases::{count, judged, passing_bound, short, shout, unscored};
+use crate::phrases::{count, judged, passing_bound, short, shout, unscored, visible};
 
 /// The verdict for a person: headline, the tests that matter, counts, bounds, what was excluded
 /// and why, where the files are, what to do next.
@@ -39,7 +39,7 @@ impl Page {
         };
         let word = self.look.paint(color, shout(document.verdict));
         self.line(&format!("{word}  {}", document.reason));
-        let headline = self.look.bold(&document.headline);
+        let headline = self.look.bold(&visible(&document.headline));
         self.line(&format!("  {headline}"));
         self.line("");
         let scope = &document.scope;
@@ -48,6 +48,7 @@ impl Page {
             ("patch", &document.patch_sha, &scope.patch_subject),
         ];
         for (side, sha, subject) in sides {
+            let subject = visible(subject);
             self.line(&format!("  {side:<7} {}  {subject}", short(sha)));
         }
         self.line(&format!("  {:<7} {}", "judged", judged(document)));
@@ -77,13 +78,13 @@ impl Page {
             Verdict::ProposeFreeze | Verdict::SpecReview | Verdict::NotApplicable => ("~", "33"),
         };
         let mark = self.look.paint(color, mark);
-        let id = self.look.bold(result.id.as_str());
+        let id = self.look.bold(&visible(result.id.as_str()));
         self.line(&format!("  {mark} {id}  {}", result.reason));
         let bounds = self.look.dim(&result.bounds);
         self.line(&format!("      {bounds}"));
         if let Some(excerpt) = &result.excerpt {
             for line in excerpt.lines().take(3) {
-                self.line(&format!("      | {line}"));
+                self.line(&format!("      | {}", visible(line)));
             }
         }
     }
@@ -105,7 +106,9 @@ impl Page {
                 start(self);
                 self.line(&format!(
                     "  {} ({}): {}",
-                    finding.code, finding.verdict, finding.detail
+                    finding.code,
+                    finding.verdict,
+                    visible(&finding.detail)
                 ));
                 if !matches!(finding.code.as_str(), "changed" | "removed") {
                     self.names(&finding.tests, &|_| String::new());
@@ -125,7 +128,7 @@ impl Page {
                     .excluded
                     .get(index)
                     .map_or_else(String::new, |test| {
-                        let parts = test.parts.join(", ");
+                        let parts = visible(&test.parts.join(", "));
                         let parts = if parts.is_empty() {
                             parts
                         } else {
@@ -165,6 +168,7 @@ impl Page {
 
     fn names(&mut self, ids: &[TestId], suffix: &dyn Fn(usize) -> String) {
         for (index, id) in ids.iter().enumerate().take(self.look.most_listed) {
+            let id = visible(id.as_str());
             self.line(&format!("    {id}{}", suffix(index)));
         }
         self.more(ids.len());
@@ -197,7 +201,7 @@ impl Page {
             self.line(&format!("  not isolated: {gap}"));
         }
         for note in &document.notes {
-            self.line(&format!("  note: {note}"));
+            self.line(&format!("  note: {}", visible(note)));
         }
         if !document.isolation.runs.is_empty() {
             let seeded = if document.isolation.seeded.is_empty() {

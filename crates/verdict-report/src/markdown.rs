@@ -2,7 +2,7 @@
 use patch_verdict_core::wire::{SideCounts, VerdictDocument};
 
 use crate::next_step::next_step;
-use crate::phrases::{count, judged, passing_bound, short, shout, unscored};
+use crate::phrases::{count, judged, passing_bound, short, shout, unscored, visible};
 
 const MOST_ROWS: usize = 50;
 
@@ -111,14 +111,14 @@ fn cut(total: usize, lines: &mut Vec<String>) {
 /// Inline code that a back tick in an id cannot close.
 fn code(text: &str) -> String {
     let fence = if text.contains('`') { "``" } else { "`" };
-    let text = text.replace('|', "\\|").replace(['\n', '\r'], " ");
+    let text = visible(text).replace('|', "\\|");
     format!("{fence}{text}{fence}")
 }
 
 /// Text in which no markup of ours or of HTML starts.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
+    visible(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('|', "\\|")
-        .replace(['\n', '\r'], " ")
 }

@@ -2,6 +2,22 @@
 use patch_verdict_core::Verdict;
 use patch_verdict_core::wire::{UnscoredTest, VerdictDocument};
 
+/// The text with control characters spelled out: an id or a failure is data, never commands to a
+/// terminal, and never a line of its own.
+pub(crate) fn visible(text: &str) -> String {
+    let mut visible = String::with_capacity(text.len());
+    for character in text.chars() {
+        // Bidirectional overrides can make a line read as what it is not.
+        let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || turns || matches!(character, '\u{2028}' | '\u{2029}') {
+            visible.extend(character.escape_default());
+        } else {
+            visible.push(character);
+        }
+    }
+    visible
+}
+
 /// `1 test`, `2 tests`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

@@ -1,0 +1,176 @@
+//! CI environments, loaded code, harnesses.
+use std::collections::{BTreeMap, BTreeSet};
+
+use patch_verdict_core::{
+    LoadedModule, ci_facts, foreign_names, harness_changes, importable_names, under_ci,
+};
+
+fn variables(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
+}
+
+#[test]
+fn ci_systems_name_the_target() {
+    let check = |pairs: &[(&str, &str)], system: &str, target: Option<&str>| {
+        let facts = ci_facts(&variables(pairs), None);
+        assert_eq!(facts.system.as_deref(), Some(system));
+        assert_eq!(facts.target_branch.as_deref(), target, "{system}");
+    };
+    check(
+        &[("GITHUB_ACTIONS", "true"), ("GITHUB_BASE_REF", "main")],
+        "github",
+        Some("main"),
+    );
+    check(
+        &[("GITHUB_ACTIONS", "true"), ("GITHUB_BASE_REF", "")],
+        "github",
+        None,
+    );
+    check(
+        &[
+            ("GITLAB_CI", "true"),
+            ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "dev"),
+        ],
+        "gitlab",
+        Some("dev"),
+    );
+    check(
+        &[
+            ("BUILDKITE", "true"),
+            ("BUILDKITE_PULL_REQUEST_BASE_BRANCH", "main"),
+        ],
+        "buildkite",
+        Some("main"),
+    );
+    check(
+        &[("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main")],
+        "azure",
+        Some("main"),
+    );
+    check(
+        &[
+            ("BITBUCKET_BUILD_NUMBER", "1"),
+            ("BITBUCKET_PR_DESTINATION_BRANCH", "main"),
+        ],
+        "bitbucket",
+        Some("main"),
+    );
+    check(
+        &[("JENKINS_URL", "x"), ("CHANGE_TARGET", "main")],
+        "jenkins",
+        Some("main"),
+    );
+    check(&[("CIRCLECI", "true")], "circleci", None);
+    assert_eq!(ci_facts(&variables(&[("CI", "true")]), None).system, None);
+}
+
+#[test]
+fn a_pull_request_event_tells_base_and_merge_commit() {
+    let event = r#"{"pull_request":{"base":{"sha":"abc","ref":"main"}}}"#;
+    let environment = variables(&[
+        ("GITHUB_ACTIONS", "true"),
+        ("GITHUB_REF", "refs/pull/1/merge"),
+    ]);
+    let facts = ci_facts(&environment, Some(event));
+    assert_eq!(facts.base_sha.as_deref(), Some("abc"));
+    assert_eq!(facts.target_branch.as_deref(), Some("main"));
+    assert!(facts.tests_merge_commit);
+}
+
+#[test]
+fn a_first_push_has_no_base() {
+    let environment = variables(&[("GITHUB_ACTIONS", "true")]);
+    let pushed =
+        |before: &str| ci_facts(&environment, Some(&format!("{{\"before\":\"{before}\"}}")));
+    assert_eq!(pushed("abc").base_sha.as_deref(), Some("abc"));
+    assert_eq!(pushed(&"0".repeat(40)).base_sha, None);
+    assert_eq!(ci_facts(&environment, Some("no json")).base_sha, None);
+}
+
+#[test]
+fn ci_is_what_says_so() {
+    for (value, wanted) in [
+        ("true", true),
+        ("1", true),
+        ("", false),
+        ("false", false),
+        ("0", false),
+    ] {
+        assert_eq!(under_ci(&variables(&[("CI", value)])), wanted, "{value}");
+    }
+    assert!(!under_ci(&variables(&[])));
+}
+
+#[test]
+fn names_of_the_tree_are_packages_and_modules_at_its_root_and_below_src() {
+    let files = [
+        "shop/__init__.py",
+        "shop/cart.py",
+        "src/bank/__init__.py",
+        "src/one.py",
+        "two.py",
+        "tests/__init__.py",
+        "conftest.py",
+        "setup.py",
+        "docs/conf.py",
+        "src/__init__.py",
+    ];
+    let names: Vec<String> = importable_names(files.into_iter()).into_iter().collect();
+    assert_eq!(names, ["bank", "one", "shop", "two"]);
+}
+
+#[test]
+fn foreign_is_what_both_sides_loaded_from_one_place_elsewhere() {
+    let loaded = |module: &str, file: &str| LoadedModule {
+        module: module.to_owned(),
+        file: file.to_owned(),
+    };
+    let names = BTreeSet::from(["shop".to_owned()]);
+    let elsewhere = [
+        loaded("shop", "/home/u/shop/__init__.py"),
+        loaded("os", "/usr/lib/os.py"),
+    ];
+    let own = [loaded("shop", "/run/tree/shop/__init__.py")];
+    let mixed = [
+        elsewhere[0].clone(),
+        loaded("shop.cart", "/run/tree/shop/cart.py"),
+    ];
+    let other = [loaded("shop", "/site/shop/__init__.py")];
+    let foreign =
+        |a: &[LoadedModule], b: &[LoadedModule]| foreign_names(&names, "/run/tree", a, b).len();
+    assert_eq!(foreign(&elsewhere, &elsewhere), 1);
+    assert_eq!(foreign(&own, &own), 0);
+    assert_eq!(foreign(&elsewhere, &own), 0);
+    assert_eq!(foreign(&mixed, &mixed), 0);
+    assert_eq!(foreign(&elsewhere, &other), 0);
+    // A folder whose name only begins like the tree's is outside.
+    let beside = [loaded("shop", "/run/tree2/shop/__init__.py")];
+    assert_eq!(foreign(&beside, &beside), 1);
+}
+
+#[test]
+fn a_harness_change_is_in_test_tools_or_comes_from_elsewhere() {
+    let check = |before: &[(&str, &str)], after: &[(&str, &str)], wanted: &[&str]| {
+        let changes = harness_changes(&variables(before), &variables(after), Some("My_Shop"));
+        let names: Vec<&str> = changes.iter().map(|change| change.name.as_str()).collect();
+        assert_eq!(names, wanted);
+    };
+    check(&[("pytest", "8.4")], &[("pytest", "8.4")], &[]);
+    check(&[("pytest", "8.4")], &[("pytest", "9.0")], &["pytest"]);
+    check(&[], &[("pytest-mock", "3")], &["pytest-mock"]);
+    check(&[("hypothesis", "6")], &[], &["hypothesis"]);
+    check(&[("requests", "2.1")], &[("requests", "2.2")], &[]);
+    check(
+        &[("lib", "1 @ file:///a")],
+        &[("lib", "1 @ file:///b")],
+        &["lib"],
+    );
+    check(
+        &[("my-shop", "1 @ file:///a")],
+        &[("my-shop", "2 @ file:///b")],
+        &[],
+    );
+}
