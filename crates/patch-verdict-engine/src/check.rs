@@ -328,6 +328,17 @@ impl Check<'_> {
         let earlier = state.earlier(hash.as_deref().unwrap_or_default(), &self.prepared.seeds);
         let mut evidence = self.evidence(conclusion, decision.as_ref());
         evidence.before.extend(crate::earlier::findings(&earlier));
+        if conclusion.executed.beside {
+            let detail = "this command cannot be kept to given tests: new tests ran beside the others, \
+                          which may heal or hide them (`{tests}` in the command mends it)";
+            let new = conclusion.sorted.buckets.new.iter().cloned().collect();
+            evidence.before.push(Finding::new(
+                Verdict::SpecReview,
+                "new_tests_beside_others",
+                detail,
+                new,
+            ));
+        }
         let judgement = judge(&evidence);
         let mut document = crate::assemble::document(&crate::assemble::Known {
             prepared: self.prepared,
@@ -472,7 +483,15 @@ fn unstable(config: &Config, buckets: &Buckets) -> BTreeSet<TestId> {
 }
 
 fn bucket_words(buckets: &Buckets) -> String {
-    let mut words = vec![format!("{} tests judged", buckets.properties.len())];
+    let mut words = vec![format!(
+        "{} {} judged",
+        buckets.properties.len(),
+        if buckets.properties.len() == 1 {
+            "test"
+        } else {
+            "tests"
+        }
+    )];
     for (count, what) in [
         (
             buckets.excluded.len() + buckets.not_run_touched.len(),

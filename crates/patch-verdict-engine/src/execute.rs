@@ -48,6 +48,9 @@ pub(crate) struct Executed {
     /// One failure text of a test on the patch.
     pub(crate) excerpts: BTreeMap<TestId, String>,
     pub(crate) notes: BTreeSet<String>,
+    /// Whether new tests ran beside the others in scored runs, since the command cannot be kept to
+    /// given tests.
+    pub(crate) beside: bool,
 }
 
 /// Runs everything; each run's rows are on disk before the next starts.
@@ -149,6 +152,7 @@ impl Executed {
                 launch.label
             ));
         }
+        self.beside |= launched.ignores_ids && !schedule.buckets.new.is_empty();
         let uncollectable = match &launched.inventory {
             Some(inventory) => {
                 let files = inventory

@@ -20,6 +20,8 @@ pub(crate) struct Launched {
     pub(crate) outcome: RunOutcome,
     pub(crate) ended: Ended,
     pub(crate) report: Option<Vec<u8>>,
+    /// Whether the command could not be kept to the tests it was asked for.
+    pub(crate) ignores_ids: bool,
     pub(crate) inventory: Option<Inventory>,
     /// Why there is no inventory although the framework makes one.
     pub(crate) inventory_fault: Option<String>,
@@ -87,7 +89,11 @@ impl Launcher<'_> {
                 "interrupted",
             ));
         }
-        self.collect(launch, outcome, plan.inventory.as_deref(), &control)
+        let left = self.collect(launch, outcome, plan.inventory.as_deref(), &control)?;
+        Ok(Launched {
+            ignores_ids: plan.ignores_ids,
+            ..left
+        })
     }
 
     fn collect(
@@ -125,6 +131,7 @@ impl Launcher<'_> {
             outcome,
             ended,
             report,
+            ignores_ids: false,
             inventory: parsed,
             inventory_fault: fault,
         })

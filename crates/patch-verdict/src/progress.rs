@@ -130,7 +130,7 @@ pub(crate) fn plan_text(plan: &PlanSummary) -> String {
     let seeded = if plan.seeds_what.is_empty() {
         "nothing is seeded".to_owned()
     } else {
-        format!("seeds {} before each test", plan.seeds_what.join(", "))
+        format!("seeds {}, where there", plan.seeds_what.join(", "))
     };
     lines.push(format!("isolation  {network}; {seeded}"));
     for note in &plan.notes {

@@ -120,3 +120,16 @@ fn a_suite_without_tests_cannot_be_judged() {
         "{document:#}"
     );
 }
+
+#[test]
+fn new_tests_beside_the_others_go_to_a_person() {
+    let Some(house) = house(&[("cases.txt", "one ok\ntwo ok\nthree ok\n")]) else {
+        return;
+    };
+    let (document, code) = house.check(&["--", "sh", "run.sh"]);
+    assert_eq!(
+        (short(&document).as_str(), code),
+        ("spec_review new_tests_beside_others", 3)
+    );
+    assert_eq!(ids(&document["new_tests"]), ["c::three"]);
+}
