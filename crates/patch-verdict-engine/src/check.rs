@@ -8,7 +8,7 @@ use differential_gate::{Contract, GateDecision};
 use git_trees::Repository;
 use patch_verdict_core::wire::VerdictDocument;
 use patch_verdict_core::{
-    Buckets, Config, DiscoveredTest, Evidence, Finding, NetworkConfig, StableIds, TestId, Verdict,
+    Buckets, DiscoveredTest, Evidence, Finding, NetworkConfig, StableIds, TestId, Verdict,
     foreign_names, harness_changes, importable_names, judge,
 };
 use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Workspace, WorkspaceOptions};
@@ -20,6 +20,7 @@ use crate::execute::{Executed, Schedule, execute};
 use crate::explore::{Exploration, explore, set_up};
 use crate::launch::Launcher;
 use crate::prepare::{Prepared, prepare};
+use crate::selection::{bucket_words, nodes_in_scope, unstable};
 use crate::state::PairState;
 use crate::view::CommitView;
 use crate::watcher::Forward;
@@ -113,13 +114,13 @@ struct Check<'a> {
 }
 
 /// What the check knows before its contract.
-struct Sorted {
-    stable: StableIds,
-    buckets: Buckets,
-    compared: Compared,
-    discovered: BTreeMap<TestId, DiscoveredTest>,
-    equal_files: BTreeSet<String>,
-    notes: Vec<String>,
+pub(crate) struct Sorted {
+    pub(crate) stable: StableIds,
+    pub(crate) buckets: Buckets,
+    pub(crate) compared: Compared,
+    pub(crate) discovered: BTreeMap<TestId, DiscoveredTest>,
+    pub(crate) equal_files: BTreeSet<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Check<'_> {
@@ -443,69 +444,6 @@ impl Conclusion {
     pub(crate) fn discovered(&self) -> usize {
         self.sorted.discovered.len()
     }
-}
-
-/// The framework's ids of the parent's tests that are in scope. One whose id changes from run to run
-/// is asked for with all its parameters.
-fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<String> {
-    if exploration.parent.inventory.is_none() {
-        return exploration
-            .parent
-            .ids
-            .iter()
-            .map(|id| id.as_str().to_owned())
-            .collect();
-    }
-    let mut wanted = BTreeSet::new();
-    for (id, nodes) in &exploration.parent.nodes {
-        let stable = sorted.stable.stable(id);
-        if sorted.buckets.out_of_scope.contains(&stable) {
-            continue;
-        }
-        for node in nodes {
-            match node.split_once('[').filter(|_| stable != *id) {
-                Some((name, _)) => wanted.insert(format!("{name}[*]")),
-                None => wanted.insert(node.clone()),
-            };
-        }
-    }
-    wanted.into_iter().collect()
-}
-
-fn unstable(config: &Config, buckets: &Buckets) -> BTreeSet<TestId> {
-    let matches = patch_verdict_core::id_matcher(&config.unstable_witness);
-    buckets
-        .properties
-        .iter()
-        .filter(|id| matches(id.as_str()))
-        .cloned()
-        .collect()
-}
-
-fn bucket_words(buckets: &Buckets) -> String {
-    let mut words = vec![format!(
-        "{} {} judged",
-        buckets.properties.len(),
-        if buckets.properties.len() == 1 {
-            "test"
-        } else {
-            "tests"
-        }
-    )];
-    for (count, what) in [
-        (
-            buckets.excluded.len() + buckets.not_run_touched.len(),
-            "changed or removed",
-        ),
-        (buckets.new.len(), "new"),
-        (buckets.not_run.len(), "skipped on the parent"),
-        (buckets.out_of_scope.len(), "out of scope"),
-    ] {
-        if count > 0 {
-            words.push(format!("{count} {what}"));
-        }
-    }
-    words.join(", ")
 }
 
 /// Where a folder of the repository stands.

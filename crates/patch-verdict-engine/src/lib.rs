@@ -34,6 +34,7 @@ mod prepare;
 mod reading;
 mod revisions;
 mod scope;
+mod selection;
 mod state;
 mod suite;
 mod view;
