@@ -39,9 +39,10 @@ pub(crate) fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }
 
-/// A rate as per cent, never rounded up to certainty.
+/// A rate as per cent, rounded; never up to certainty.
 pub(crate) fn percent(rate: f64) -> String {
-    let tenths = (rate * 1000.0).floor() / 10.0;
+    let tenths = (rate * 1000.0).round() / 10.0;
+    let tenths = if rate < 1.0 { tenths.min(99.9) } else { tenths };
     format!("{tenths:.1} %")
 }
 

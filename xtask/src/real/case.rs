@@ -41,6 +41,8 @@ pub(crate) struct Truth {
     pub(crate) broke: Vec<String>,
     #[serde(default)]
     pub(crate) flaky: Vec<String>,
+    #[serde(default)]
+    pub(crate) fail_both: Vec<String>,
 }
 
 impl Case {

@@ -43,7 +43,7 @@ pub(crate) fn check(
     case: &Case,
     pair: &Pair,
     work: &Path,
-    python: &Path,
+    (python, seeds): (&Path, &str),
 ) -> anyhow::Result<Judged> {
     let program = crate::process::target().join("release/patch-verdict");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -60,6 +60,7 @@ pub(crate) fn check(
             "--repo",
         ])
         .arg(&pair.repository)
+        .args(["--seeds", seeds])
         .arg("--")
         .args(case.words())
         .env("PATH", format!("{}:{path}", python.display()))
@@ -127,8 +128,10 @@ fn allowed(case: &Case, document: &VerdictDocument) -> Option<bool> {
         ("introduces_flake", Verdict::Reject) => names(&case.truth.flaky),
         ("introduces_flake" | "clean", Verdict::Accept)
         | ("shared_flake", Verdict::ProposeFreeze | Verdict::SpecReview | Verdict::Accept) => true,
-        ("shared_flake" | "fail_both", Verdict::Reject) => {
-            document.reason == "uniform_fail" && quiet
+        ("fail_both", Verdict::Reject) => document.reason == "uniform_fail" && quiet,
+        // Tests that always fail on both sides stand beside the flaky ones in some cases.
+        ("shared_flake", Verdict::Reject) => {
+            document.reason == "uniform_fail" && quiet && !case.truth.fail_both.is_empty()
         }
         ("clean" | "weakened", Verdict::SpecReview) => quiet,
         _ => false,

@@ -35,6 +35,7 @@ struct Options {
     cases: PathBuf,
     only: Vec<String>,
     out: Option<PathBuf>,
+    seeds: Option<String>,
 }
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -88,6 +89,7 @@ fn parse(arguments: &[String]) -> anyhow::Result<Options> {
             "--cases" => options.cases = value()?.into(),
             "--only" => options.only.push(value()?),
             "--out" => options.out = Some(value()?.into()),
+            "--seeds" => options.seeds = Some(value()?),
             other => bail!("unknown argument `{other}`"),
         }
     }
@@ -114,7 +116,8 @@ fn judge(case: &Case, options: &Options, folder: &Path, python: &Path) -> anyhow
     fs::remove_dir_all(&work).ok();
     fs::create_dir_all(&work)?;
     let pair = commits::build(case, &options.clones, &work)?;
-    let judged = judged::check(case, &pair, &work, python)?;
+    let seeds = options.seeds.as_deref().unwrap_or("3");
+    let judged = judged::check(case, &pair, &work, (python, seeds))?;
     let naive = naive::seconds(case, &pair, &work, python, &judged.seeds)?;
     Ok(Judged {
         naive_seconds: Some(naive),

@@ -52,7 +52,7 @@ fn a_regression_reads_from_the_top() {
           parent 0/3 failed, patch 3/3 failed
           | AssertionError: assert 2 == 3
 
-      4 tests pass on both sides; a regression that fails less than 63.1 % of runs cannot be excluded (95 %)
+      4 tests pass on both sides; a regression that fails less than 63.2 % of runs cannot be excluded (95 %)
 
       contract sha256:abababababababababababababababababababababababababababababababab
       evidence: .patch-verdict/reviews/abababababababab
