@@ -9,6 +9,7 @@
 )]
 
 mod bounds;
+mod conditions;
 mod contract;
 mod laws;
 mod own_cases;
