@@ -164,12 +164,24 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
     if whole_runs == 0 && !evidence.buckets.new.is_empty() && !evidence.runs.is_empty() {
         silent.extend(evidence.buckets.new.iter().cloned());
     }
-    for (ids, what) in [
-        (failed, "fail with the patch's whole suite"),
-        (silent, "gave no result"),
+    for (ids, one, many) in [
+        (
+            failed,
+            "fails with the patch's whole suite",
+            "fail with the patch's whole suite",
+        ),
+        (
+            silent,
+            "is new and gave no result",
+            "are new and gave no result",
+        ),
     ] {
         if !ids.is_empty() {
-            let detail = format!("{} {what}", tests(ids.len()));
+            let detail = format!(
+                "{} {}",
+                tests(ids.len()),
+                if ids.len() == 1 { one } else { many }
+            );
             let ids = ids.into_iter().collect();
             findings.push(Finding::new(
                 Verdict::Reject,
@@ -180,7 +192,14 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
         }
     }
     if !skipped.is_empty() {
-        let detail = format!("{} new and skipped", tests(skipped.len()));
+        let detail = format!(
+            "{} new and skipped",
+            if skipped.len() == 1 {
+                "1 test is".to_owned()
+            } else {
+                format!("{} tests are", skipped.len())
+            }
+        );
         let ids = skipped.into_iter().collect();
         findings.push(Finding::new(
             Verdict::SpecReview,
@@ -225,8 +244,13 @@ fn changed_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
         .map(|(id, _)| id.clone())
         .collect();
     if !ids.is_empty() {
+        let (fail, give) = if ids.len() == 1 {
+            ("fails", "gives")
+        } else {
+            ("fail", "give")
+        };
         let detail = format!(
-            "{} that the patch changed fail on it, or give no result, and never on the parent",
+            "{} that the patch changed {fail} on it, or {give} no result, and never on the parent",
             tests(ids.len())
         );
         findings.push(Finding::new(

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
     }
     writeln!(
         streams.out,
-        "All {} verdicts are what the patches deserve. Try it yourself:",
+        "Every verdict ({}) is what its patch deserves. Try it yourself:",
         chosen.len()
     )?;
     writeln!(

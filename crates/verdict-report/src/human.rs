@@ -102,17 +102,22 @@ impl Page {
                 .gate
                 .as_ref()
                 .is_some_and(|gate| gate.reasons.contains_key(&finding.code));
-            if !told {
-                start(self);
-                self.line(&format!(
-                    "  {} ({}): {}",
-                    finding.code,
-                    finding.verdict,
-                    visible(&finding.detail)
-                ));
-                if !matches!(finding.code.as_str(), "changed" | "removed") {
-                    self.names(&finding.tests, &|_| String::new());
-                }
+            if told {
+                continue;
+            }
+            let listed = matches!(finding.code.as_str(), "changed" | "removed");
+            let said = document.headline.starts_with(&finding.detail);
+            if said && (listed || finding.tests.is_empty()) {
+                continue;
+            }
+            start(self);
+            let (code, verdict) = (&finding.code, finding.verdict);
+            self.line(&format!(
+                "  {code} ({verdict}): {}",
+                visible(&finding.detail)
+            ));
+            if !listed {
+                self.names(&finding.tests, &|_| String::new());
             }
         }
         if !document.excluded.is_empty() {
