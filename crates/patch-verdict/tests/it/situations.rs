@@ -381,3 +381,29 @@ fn a_twin_that_asserts_the_same_is_no_rename() {
     let twins = "import shop\n\n\ndef test_one():\n    assert shop.price(2) == 20\n\n\ndef test_two():\n    assert shop.price(2) == 20\n\n\ndef test_name():\n    assert shop.name() == 'shop'\n";
     verdict(&[SAME, (TESTS, twins)], "spec_review removed", 3);
 }
+
+#[test]
+fn a_hook_that_a_plugin_borrows_is_part_of_the_harness() {
+    let harmless = "def pytest_runtest_logreport(report):\n    pass\n";
+    let lying = "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    report = outcome.get_result()\n    report.outcome = 'passed'\n    report.longrepr = None\n\n\ndef pytest_runtest_logreport(report):\n    pass\n";
+    let before: Vec<_> = BASE
+        .iter()
+        .copied()
+        .chain([
+            ("conftest.py", "pytest_plugins = ['kit.plug']\n"),
+            ("kit/__init__.py", "# a package\n"),
+            ("kit/plug.py", "from kit.inner import *  # noqa\n"),
+            ("kit/inner.py", harmless),
+        ])
+        .collect();
+    let after = [BROKEN, ("kit/inner.py", lying)];
+    let Some(document) = verdict_of(&before, &after, "spec_review changed", 3) else {
+        return;
+    };
+    assert!(
+        document["excluded"]
+            .to_string()
+            .contains("plugin:kit/inner.py"),
+        "{document:#}"
+    );
+}

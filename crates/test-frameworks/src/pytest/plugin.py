@@ -485,13 +485,30 @@ def _versions():
 
 
 def _registered(config):
+    """conftest files and other files of the tree that act as plugins, hooks they borrow included."""
     conftests, plugins = set(), set()
     for plugin in config.pluginmanager.get_plugins():
-        path = getattr(plugin, "__file__", None)
-        if isinstance(path, str) and _in_tree(path):
+        files = {getattr(plugin, "__file__", None)}
+        owner = plugin if hasattr(plugin, "__file__") else type(plugin)
+        files.add(getattr(sys.modules.get(getattr(owner, "__module__", "")), "__file__", None))
+        own = {path for path in files if isinstance(path, str) and _in_tree(path)}
+        for path in own | (_hook_files(owner) if own else set()):
             conftest = os.path.basename(path) == "conftest.py"
             (conftests if conftest else plugins).add(_relative(path))
     return sorted(conftests), sorted(plugins)
+
+
+def _hook_files(owner):
+    """Where the hooks that a plugin holds were really written."""
+    files = set()
+    for name in dir(owner):
+        if name.startswith("pytest_"):
+            function = getattr(owner, name, None)
+            function = getattr(function, "__wrapped__", getattr(function, "__func__", function))
+            path = getattr(getattr(function, "__code__", None), "co_filename", "")
+            if os.path.isabs(path) and _in_tree(path):
+                files.add(path)
+    return files
 
 
 def _write_inventory(config, complete, exitstatus):
