@@ -36,16 +36,28 @@ pub struct StableIds {
 
 impl StableIds {
     /// Ids that both sides hold verbatim stay as they are; others are normalised where they can be.
-    pub fn new(parent: &BTreeSet<TestId>, patch: &BTreeSet<TestId>) -> Self {
-        let verbatim: BTreeSet<TestId> = parent.intersection(patch).cloned().collect();
+    ///
+    /// `again` are the parent's ids of a later listing, where there was one: an id that it holds
+    /// verbatim does not change by itself, so what is not on the patch is missing there, and no
+    /// parameter that only looks like a time can take its place.
+    pub fn new(
+        parent: &BTreeSet<TestId>,
+        patch: &BTreeSet<TestId>,
+        again: Option<&BTreeSet<TestId>>,
+    ) -> Self {
+        let settled =
+            |id: &&TestId| patch.contains(*id) || again.is_some_and(|ids| ids.contains(*id));
+        let verbatim: BTreeSet<TestId> = parent.iter().filter(settled).cloned().collect();
         let unstable = parent
             .symmetric_difference(patch)
-            .filter_map(normalised)
-            .collect::<BTreeSet<_>>();
-        Self {
-            verbatim,
-            folded: unstable,
-        }
+            .filter(|id| !verbatim.contains(*id));
+        let folded = unstable.filter_map(normalised).collect();
+        Self { verbatim, folded }
+    }
+
+    /// Whether the sides hold different ids with times or addresses in them.
+    pub fn any(parent: &BTreeSet<TestId>, patch: &BTreeSet<TestId>) -> bool {
+        parent.difference(patch).any(|id| normalised(id).is_some())
     }
 
     /// The spelling in the contract.

@@ -189,7 +189,7 @@ impl Check<'_> {
         let (before, after) = (&exploration.parent, &exploration.patch);
         let views = (&parent_view, &patch_view);
         let compared = compare(interpreter.as_deref(), views, before, after)?;
-        let stable = StableIds::new(&before.ids, &after.ids);
+        let stable = StableIds::new(&before.ids, &after.ids, exploration.parent_again.as_ref());
         let mut discovered: BTreeMap<TestId, DiscoveredTest> = BTreeMap::new();
         for (id, result) in &before.results {
             let comparison = compared.comparisons.get(id).cloned().unwrap_or_else(|| {

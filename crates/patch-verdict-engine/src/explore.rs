@@ -3,7 +3,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use differential_gate::Side;
-use patch_verdict_core::{Ended, Finding, LoadedModule, ReportState, RunResults, TestId, Verdict};
+use patch_verdict_core::{
+    Ended, Finding, LoadedModule, ReportState, RunResults, StableIds, TestId, Verdict,
+};
 use test_frameworks::{Inventory, Mode};
 use worktree_runner::SetUpOutcome;
 
@@ -16,6 +18,8 @@ use crate::reading::{ReadingContext, RunReading, read_run};
 pub(crate) struct Exploration {
     pub(crate) parent: SideExploration,
     pub(crate) patch: SideExploration,
+    /// The parent's ids of a second listing, made only when ids seem to change from run to run.
+    pub(crate) parent_again: Option<BTreeSet<TestId>>,
     /// Findings that end the check here.
     pub(crate) stop: Vec<Finding>,
     /// How long the parent's run took.
@@ -158,6 +162,12 @@ pub(crate) fn explore(
         ));
     }
     exploration.patch = side(patch, reading);
+    if lists && StableIds::any(&exploration.parent.ids, &exploration.patch.ids) {
+        // Later than the patch's listing: a time that differs between the sides has moved on.
+        let again = launcher.launch(&ask(Side::Parent, mode, "collection-parent"))?;
+        let reading = read(&again);
+        exploration.parent_again = Some(side(again, reading).ids);
+    }
     Ok(exploration)
 }
 

@@ -82,7 +82,7 @@ fn only_ids_that_the_sides_do_not_share_are_folded() {
     let fixed = "s::t[2026-03-01]";
     let parent = ids(&[fixed, "s::u[10:00:01]"]);
     let patch = ids(&[fixed, "s::u[10:00:02]"]);
-    let stable = StableIds::new(&parent, &patch);
+    let stable = StableIds::new(&parent, &patch, None);
     assert_eq!(stable.stable(&TestId::from_text(fixed)).as_str(), fixed);
     // Also an id that neither list holds: a later run has another time.
     let later = stable.stable(&TestId::from_text("s::u[10:00:09]"));
@@ -102,4 +102,24 @@ fn a_longer_schedule_extends_a_shorter_one() {
     assert_eq!(distinct.len(), 500);
     assert!(long.iter().all(|seed| (0..1 << 31).contains(seed)));
     assert_ne!(derive_seeds("b", "a", 7), derive_seeds("a", "b", 7));
+}
+
+#[test]
+fn an_id_that_only_looks_like_a_time_is_not_folded() {
+    let ids = |texts: &[&str]| -> BTreeSet<TestId> {
+        texts.iter().map(|text| TestId::from_text(*text)).collect()
+    };
+    let parent = ids(&["s::t[12:00:01]"]);
+    let patch = ids(&["s::t[12:00:03]"]);
+    assert!(StableIds::any(&parent, &patch));
+    let again = StableIds::new(&parent, &patch, Some(&parent));
+    let before = TestId::from_text("s::t[12:00:01]");
+    assert_eq!(
+        again.stable(&before),
+        before,
+        "the parent lists it verbatim a second time"
+    );
+    let moved = ids(&["s::t[12:00:09]"]);
+    let changing = StableIds::new(&parent, &patch, Some(&moved));
+    assert!(changing.is_folded(&changing.stable(&before)));
 }

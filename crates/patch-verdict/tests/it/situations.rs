@@ -407,3 +407,19 @@ fn a_hook_that_a_plugin_borrows_is_part_of_the_harness() {
         "{document:#}"
     );
 }
+
+#[test]
+fn parameters_that_look_like_times_cannot_be_exchanged() {
+    let tests = "import pytest\nimport cases\nimport shop\n\n\n@pytest.mark.parametrize('count', cases.COUNTS, ids=cases.IDS)\ndef test_price(count):\n    assert shop.price(count) == 10 * count\n";
+    let before: Vec<_> = with_tests(tests)
+        .into_iter()
+        .chain([("cases.py", "COUNTS = [2]\nIDS = ['12:00:01']\n")])
+        .collect();
+    let exchanged = ("cases.py", "COUNTS = [0]\nIDS = ['12:00:03']\n");
+    let Some(house) = House::new(&before, &[BROKEN, exchanged]) else {
+        return;
+    };
+    let (document, code) = house.check(&["--base", "main"]);
+    assert_eq!(code, 1, "{document:#}");
+    assert_eq!(document["verdict"], "reject");
+}
