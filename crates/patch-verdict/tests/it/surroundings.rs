@@ -101,7 +101,21 @@ fn a_run_that_does_not_end_leaves_results_missing() {
     let Some(house) = House::new(BASE, &[hanging]) else {
         return;
     };
-    let (document, code) = house.check(&["--timeout", "5s"]);
+    // Long enough for the runs that do end, on the slowest machine.
+    let arguments = [
+        "check",
+        "--format",
+        "json",
+        "-q",
+        "--seeds",
+        "11",
+        "--timeout",
+        "20s",
+    ];
+    let answer = house.run(&arguments);
+    let document: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+    let code = answer.code;
+    house.assert_clean();
     assert_eq!(
         (short(&document).as_str(), code),
         ("reject incomplete_contract", 1)
