@@ -1,10 +1,8 @@
 //! The reasons that `check` finds in runs, around the gate's table (RULES §2, §3, §5).
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::judge::tests;
-use crate::{
-    Bucket, Evidence, Exclusion, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict,
-};
+use crate::{Bucket, Evidence, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict};
 
 pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -12,11 +10,14 @@ pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
     unknown_ids(evidence, &mut findings);
     exit_mismatch(evidence, &mut findings);
     new_tests(evidence, &mut findings);
-    changed_tests(evidence, &mut findings);
     findings
 }
 
-fn runs(evidence: &Evidence, side: SideName, kind: RunKind) -> impl Iterator<Item = &RunFacts> {
+pub(crate) fn runs(
+    evidence: &Evidence,
+    side: SideName,
+    kind: RunKind,
+) -> impl Iterator<Item = &RunFacts> {
     evidence
         .runs
         .iter()
@@ -218,46 +219,4 @@ fn fails_in_scored(evidence: &Evidence, id: &TestId) -> bool {
     scored
         .into_iter()
         .any(|run| run.results.get(id) == Some(&Outcome::Fail))
-}
-
-/// A changed test that fails, or gives no result, on the patch and never on the parent.
-fn changed_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
-    let mut bad_on = BTreeMap::<&TestId, (bool, bool)>::new();
-    for run in evidence
-        .runs
-        .iter()
-        .filter(|run| run.kind == RunKind::Scored)
-    {
-        for id in evidence.buckets.excluded_as(Exclusion::Changed) {
-            if run.results.get(id) != Some(&Outcome::Pass) {
-                let bad = bad_on.entry(id).or_default();
-                match run.side {
-                    SideName::Parent => bad.0 = true,
-                    SideName::Patch => bad.1 = true,
-                }
-            }
-        }
-    }
-    let ids: Vec<TestId> = bad_on
-        .into_iter()
-        .filter(|(_, bad)| *bad == (false, true))
-        .map(|(id, _)| id.clone())
-        .collect();
-    if !ids.is_empty() {
-        let (fail, give) = if ids.len() == 1 {
-            ("fails", "gives")
-        } else {
-            ("fail", "give")
-        };
-        let detail = format!(
-            "{} that the patch changed {fail} on it, or {give} no result, and never on the parent",
-            tests(ids.len())
-        );
-        findings.push(Finding::new(
-            Verdict::Reject,
-            "changed_test_failed",
-            detail,
-            ids,
-        ));
-    }
 }

@@ -6,4 +6,5 @@ mod configuration;
 mod identity;
 mod judgement;
 mod laws;
+mod sacred;
 mod surroundings;
