@@ -107,9 +107,11 @@ fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
         (SideName::Parent, "parent", Verdict::NotApplicable),
     ] {
         let runs = evidence.runs.iter();
-        let disagreeing: Vec<&RunFacts> = runs
+        let mut disagreeing: Vec<&RunFacts> = runs
             .filter(|run| run.side == side && !run.exit_agrees())
             .collect();
+        // Whichever run came in first: the sentence is about the first of the schedule.
+        disagreeing.sort_by_key(|run| (run.kind, run.seed));
         let Some(run) = disagreeing.first() else {
             continue;
         };
@@ -120,12 +122,14 @@ fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
             .count();
         let more = match disagreeing.len() - 1 {
             0 => String::new(),
+            1 => ", and another of its runs disagrees with its report".to_owned(),
             more => format!(", and {more} more of its runs disagree with their reports"),
         };
         let detail = format!(
-            "the {name}'s run with seed {} ended with `{}` while its report has {failed} failed{more}",
+            "the {name}'s run with seed {} ended with `{}` while its report has {} failed{more}",
             run.seed,
             ended(run),
+            tests(failed),
         );
         findings.push(Finding::new(verdict, "exit_mismatch", detail, Vec::new()));
     }
