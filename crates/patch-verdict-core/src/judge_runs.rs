@@ -147,6 +147,7 @@ fn ended(run: &RunFacts) -> String {
 
 fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
     let mut failed = BTreeSet::new();
+    let mut only_there = BTreeSet::new();
     let mut silent = BTreeSet::new();
     let mut skipped = BTreeSet::new();
     for run in runs(evidence, SideName::Patch, RunKind::Whole) {
@@ -161,7 +162,7 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
         for (id, outcome) in &run.results {
             let property = evidence.buckets.of(id) == Some(Bucket::Property);
             if property && *outcome == Outcome::Fail && !fails_in_scored(evidence, id) {
-                failed.insert(id.clone());
+                only_there.insert(id.clone());
             }
         }
     }
@@ -172,8 +173,13 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
     for (ids, one, many) in [
         (
             failed,
-            "fails with the patch's whole suite",
-            "fail with the patch's whole suite",
+            "is new and fails with the patch",
+            "are new and fail with the patch",
+        ),
+        (
+            only_there,
+            "fails only when the patch's whole suite runs",
+            "fail only when the patch's whole suite runs",
         ),
         (
             silent,
