@@ -160,7 +160,7 @@ impl Config {
     ///
     /// # Errors
     /// [`ConfigError`] for text that is no TOML, an unknown key, a value of the wrong kind, a number
-    /// of seeds out of range, two suites of one name, a suite without a readable timeout, a folder
+    /// of seeds out of range, a pattern or a date that cannot be read, two suites of one name, a suite without a readable timeout, a folder
     /// outside the repository, and for what this version does not know yet (`[[service]]`, `clock`).
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml_edit::de::from_str(text).map_err(|error| ConfigError {
@@ -180,6 +180,20 @@ impl Config {
         }
         if !self.service.is_empty() {
             return refuse("`[[service]]` is not supported by this version".to_owned());
+        }
+        let files = self.silence.iter().map(|silence| &silence.file);
+        for pattern in self.unstable_witness.iter().chain(files) {
+            if let Err(error) = globset::Glob::new(pattern) {
+                return refuse(format!("`{pattern}` is no pattern: {}", error.kind()));
+            }
+        }
+        for silence in &self.silence {
+            if silence.until.parse::<jiff::civil::Date>().is_err() {
+                return refuse(format!(
+                    "`until = \"{}\"` is no date such as `2026-12-31`",
+                    silence.until
+                ));
+            }
         }
         for (index, suite) in self.suite.iter().enumerate() {
             if self

@@ -1,5 +1,6 @@
 //! Do both sides run the same harness? (RULES §2, `harness_changed`.)
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// What a difference in an installed distribution means for the verdict.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +12,21 @@ pub struct HarnessChange {
     pub parent: String,
     /// Its version (and origin) on the patch; empty when absent.
     pub patch: String,
+}
+
+impl fmt::Display for HarnessChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name,
+            parent,
+            patch,
+        } = self;
+        match (parent.is_empty(), patch.is_empty()) {
+            (true, _) => write!(f, "{name} (only with the patch: {patch})"),
+            (_, true) => write!(f, "{name} (only on the parent: {parent})"),
+            _ => write!(f, "{name} ({parent} on the parent, {patch} with the patch)"),
+        }
+    }
 }
 
 /// Differences in the test runner, its plugins, assertion or property libraries, and in any
@@ -60,9 +76,13 @@ fn is_harness(name: &str) -> bool {
         "nose",
         "tox",
         "coverage",
-        "python",
     ];
+    // `python` is the interpreter; `python-dateutil` and its like are ordinary dependencies.
     let members = [
+        "python",
+        "nose2",
+        "unittest2",
+        "anyio",
         "pluggy",
         "iniconfig",
         "mock",

@@ -47,44 +47,70 @@ pub(crate) fn stop(reason: &str) -> String {
     }
 }
 
-pub(crate) fn headline(
-    evidence: &Evidence,
-    verdict: Verdict,
-    reason: &str,
-    findings: &[Finding],
-) -> String {
-    let deciding = || findings.iter().filter(|finding| finding.verdict == verdict);
-    let only_uniform = verdict == Verdict::Reject
-        && deciding().all(|finding| finding.code == "uniform_fail")
-        && deciding().next().is_some();
-    if only_uniform {
-        let count = deciding().map(|finding| finding.tests.len()).sum::<usize>();
-        let verb = if count == 1 { "fails" } else { "fail" };
-        return format!(
-            "{} {verb} on both sides; this patch broke nothing new",
-            tests(count)
-        );
+/// What a headline is made from.
+pub(crate) struct Known<'a> {
+    pub(crate) evidence: &'a Evidence,
+    pub(crate) verdict: Verdict,
+    pub(crate) reason: &'a str,
+    /// Gravest first.
+    pub(crate) findings: &'a [Finding],
+    /// Whether anything fails on the patch alone, even what cannot reject.
+    pub(crate) breaks_something: bool,
+}
+
+pub(crate) fn headline(known: &Known<'_>) -> String {
+    let deciding: Vec<&Finding> = known
+        .findings
+        .iter()
+        .filter(|finding| finding.verdict == known.verdict)
+        .collect();
+    if let Some(headline) = only_uniform(known, &deciding) {
+        return headline;
     }
-    if let Some(first) = deciding().find(|finding| finding.code == reason) {
-        let more = deciding().count() - 1;
-        let others = match more {
+    if let Some(first) = deciding.first().filter(|first| first.code == known.reason) {
+        let others = match deciding.len() - 1 {
             0 => String::new(),
             1 => " (and one more reason)".to_owned(),
             more => format!(" (and {more} more reasons)"),
         };
         return format!("{}{others}", first.detail);
     }
-    let judged = evidence
+    accepted(known.evidence)
+}
+
+/// A reject that comes only from `uniform_fail` says that nothing new broke (RULES §5).
+fn only_uniform(known: &Known<'_>, deciding: &[&Finding]) -> Option<String> {
+    let uniform = |finding: &&Finding| finding.code == "uniform_fail";
+    if known.verdict != Verdict::Reject || known.breaks_something || !deciding.iter().all(uniform) {
+        return None;
+    }
+    // What an earlier contract said names no tests, and speaks for itself.
+    let count = deciding
+        .iter()
+        .map(|finding| finding.tests.len())
+        .sum::<usize>();
+    let verb = if count == 1 { "fails" } else { "fail" };
+    (count > 0).then(|| {
+        format!(
+            "{} {verb} on both sides; this patch broke nothing new",
+            tests(count)
+        )
+    })
+}
+
+fn accepted(evidence: &Evidence) -> String {
+    let properties = evidence
         .gate
         .as_ref()
-        .map_or(0, |gate| gate.properties.len());
-    match reason {
-        "parent_fail_cleared" => {
-            format!(
-                "nothing new fails in {}; some failed before and pass now",
-                tests(judged)
-            )
-        }
-        _ => format!("nothing new fails in {}", tests(judged)),
+        .map_or(&[][..], |gate| &gate.properties);
+    let cleared = properties
+        .iter()
+        .filter(|property| property.reason == "parent_fail_cleared")
+        .count();
+    let judged = format!("nothing new fails in {}", tests(properties.len()));
+    match cleared {
+        0 => judged,
+        1 => format!("{judged}; 1 failed before and passes now"),
+        cleared => format!("{judged}; {cleared} failed before and pass now"),
     }
 }

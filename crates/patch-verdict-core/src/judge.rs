@@ -1,9 +1,9 @@
 //! From gate, buckets and runs to one verdict: a pure function anyone can run again.
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::judge_runs;
 use crate::verdict::rank;
 use crate::{Buckets, Exclusion, Finding, HarnessChange, RunFacts, TestId, Verdict};
+use crate::{judge_gate, judge_runs, judge_unscored};
 
 /// What the gate decided for one property, counts included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +79,9 @@ pub struct Judgement {
 pub fn judge(evidence: &Evidence) -> Judgement {
     let mut findings = evidence.before.clone();
     findings.extend(judge_runs::findings(evidence));
+    findings.extend(judge_unscored::findings(evidence));
     findings.extend(review_findings(evidence));
-    findings.extend(gate_findings(evidence));
+    findings.extend(judge_gate::findings(evidence));
     findings.sort_by(|left, right| {
         (right.verdict.cmp(&left.verdict))
             .then_with(|| rank(&left.code).cmp(&rank(&right.code)))
@@ -95,7 +96,13 @@ pub fn judge(evidence: &Evidence) -> Judgement {
             None => (Verdict::NotApplicable, "no_evidence".to_owned()),
         },
     };
-    let headline = crate::headline::headline(evidence, verdict, &reason, &findings);
+    let headline = crate::headline::headline(&crate::headline::Known {
+        evidence,
+        verdict,
+        reason: &reason,
+        findings: &findings,
+        breaks_something: !new_failures.is_empty(),
+    });
     Judgement {
         verdict,
         reason,
@@ -145,17 +152,16 @@ fn review_findings(evidence: &Evidence) -> Vec<Finding> {
     review("removed", detail, removed);
     let touched: Vec<TestId> = buckets.not_run_touched.keys().cloned().collect();
     let detail = format!(
-        "the patch changed {} that the parent skips",
+        "the patch changed or removed {} that the parent skips",
         tests(touched.len())
     );
     review("changed", detail, touched);
     if !evidence.harness.is_empty() {
-        let names: Vec<&str> = evidence
-            .harness
-            .iter()
-            .map(|change| change.name.as_str())
-            .collect();
-        let detail = format!("the sides run different versions of {}", names.join(", "));
+        let differences: Vec<String> = evidence.harness.iter().map(ToString::to_string).collect();
+        let detail = format!(
+            "the sides run different test tools: {}",
+            differences.join(", ")
+        );
         findings.push(Finding::new(
             Verdict::SpecReview,
             "harness_changed",
@@ -163,7 +169,12 @@ fn review_findings(evidence: &Evidence) -> Vec<Finding> {
             Vec::new(),
         ));
     }
-    if evidence.gate.is_none() && evidence.before.is_empty() {
+    // What stopped the check before its contract says so itself; anything milder leaves the question.
+    let stopped = evidence
+        .before
+        .iter()
+        .any(|finding| finding.verdict >= Verdict::NotApplicable);
+    if evidence.gate.is_none() && !stopped {
         let detail = "no test is left that both sides share unchanged";
         findings.push(Finding::new(
             Verdict::SpecReview,
@@ -173,58 +184,6 @@ fn review_findings(evidence: &Evidence) -> Vec<Finding> {
         ));
     }
     findings
-}
-
-fn gate_findings(evidence: &Evidence) -> Vec<Finding> {
-    let Some(gate) = &evidence.gate else {
-        return Vec::new();
-    };
-    let mut findings = Vec::new();
-    if gate.properties.is_empty() {
-        let detail = crate::headline::stop(&gate.reason);
-        findings.push(Finding::new(
-            Verdict::Reject,
-            &gate.reason,
-            detail,
-            Vec::new(),
-        ));
-    }
-    let mut by_reason: BTreeMap<(Verdict, &str), Vec<TestId>> = BTreeMap::new();
-    for property in &gate.properties {
-        let (verdict, reason) = placed(evidence, property);
-        if verdict != Verdict::Accept {
-            by_reason
-                .entry((verdict, reason))
-                .or_default()
-                .push(property.id.clone());
-        }
-    }
-    for ((verdict, reason), ids) in by_reason {
-        let detail = crate::headline::sentence(reason, ids.len());
-        findings.push(Finding::new(verdict, reason, detail, ids));
-    }
-    findings
-}
-
-/// The table's decision, made stricter by what `check` knows besides.
-fn placed<'a>(evidence: &Evidence, property: &'a PropertyDecision) -> (Verdict, &'a str) {
-    let fails_on_both = property.parent_failed > 0 && property.patch_failed > 0;
-    if fails_on_both && evidence.unstable_witness.contains(&property.id) {
-        return (Verdict::NotApplicable, "unstable_witness");
-    }
-    if property.verdict == Verdict::ProposeFreeze {
-        if evidence.folded.contains(&property.id) {
-            return (Verdict::Reject, "folded_id");
-        }
-        if evidence
-            .runs
-            .iter()
-            .any(|run| !run.isolation_gaps.is_empty())
-        {
-            return (Verdict::Reject, "not_isolated");
-        }
-    }
-    (property.verdict, &property.reason)
 }
 
 /// `1 test`, `2 tests`.

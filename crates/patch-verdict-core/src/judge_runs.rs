@@ -1,10 +1,8 @@
 //! The reasons that `check` finds in runs, around the gate's table (RULES §2, §3, §5).
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::judge::tests;
-use crate::{
-    Bucket, Evidence, Exclusion, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict,
-};
+use crate::{Bucket, Evidence, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict};
 
 pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -12,11 +10,14 @@ pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
     unknown_ids(evidence, &mut findings);
     exit_mismatch(evidence, &mut findings);
     new_tests(evidence, &mut findings);
-    changed_tests(evidence, &mut findings);
     findings
 }
 
-fn runs(evidence: &Evidence, side: SideName, kind: RunKind) -> impl Iterator<Item = &RunFacts> {
+pub(crate) fn runs(
+    evidence: &Evidence,
+    side: SideName,
+    kind: RunKind,
+) -> impl Iterator<Item = &RunFacts> {
     evidence
         .runs
         .iter()
@@ -106,9 +107,11 @@ fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
         (SideName::Parent, "parent", Verdict::NotApplicable),
     ] {
         let runs = evidence.runs.iter();
-        let disagreeing: Vec<&RunFacts> = runs
+        let mut disagreeing: Vec<&RunFacts> = runs
             .filter(|run| run.side == side && !run.exit_agrees())
             .collect();
+        // Whichever run came in first: the sentence is about the first of the schedule.
+        disagreeing.sort_by_key(|run| (run.kind, run.seed));
         let Some(run) = disagreeing.first() else {
             continue;
         };
@@ -119,12 +122,14 @@ fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
             .count();
         let more = match disagreeing.len() - 1 {
             0 => String::new(),
+            1 => ", and another of its runs disagrees with its report".to_owned(),
             more => format!(", and {more} more of its runs disagree with their reports"),
         };
         let detail = format!(
-            "the {name}'s run with seed {} ended with `{}` while its report has {failed} failed{more}",
+            "the {name}'s run with seed {} ended with `{}` while its report has {} failed{more}",
             run.seed,
             ended(run),
+            tests(failed),
         );
         findings.push(Finding::new(verdict, "exit_mismatch", detail, Vec::new()));
     }
@@ -142,6 +147,7 @@ fn ended(run: &RunFacts) -> String {
 
 fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
     let mut failed = BTreeSet::new();
+    let mut only_there = BTreeSet::new();
     let mut silent = BTreeSet::new();
     let mut skipped = BTreeSet::new();
     for run in runs(evidence, SideName::Patch, RunKind::Whole) {
@@ -156,7 +162,7 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
         for (id, outcome) in &run.results {
             let property = evidence.buckets.of(id) == Some(Bucket::Property);
             if property && *outcome == Outcome::Fail && !fails_in_scored(evidence, id) {
-                failed.insert(id.clone());
+                only_there.insert(id.clone());
             }
         }
     }
@@ -167,8 +173,13 @@ fn new_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
     for (ids, one, many) in [
         (
             failed,
-            "fails with the patch's whole suite",
-            "fail with the patch's whole suite",
+            "is new and fails with the patch",
+            "are new and fail with the patch",
+        ),
+        (
+            only_there,
+            "fails only when the patch's whole suite runs",
+            "fail only when the patch's whole suite runs",
         ),
         (
             silent,
@@ -218,46 +229,4 @@ fn fails_in_scored(evidence: &Evidence, id: &TestId) -> bool {
     scored
         .into_iter()
         .any(|run| run.results.get(id) == Some(&Outcome::Fail))
-}
-
-/// A changed test that fails, or gives no result, on the patch and never on the parent.
-fn changed_tests(evidence: &Evidence, findings: &mut Vec<Finding>) {
-    let mut bad_on = BTreeMap::<&TestId, (bool, bool)>::new();
-    for run in evidence
-        .runs
-        .iter()
-        .filter(|run| run.kind == RunKind::Scored)
-    {
-        for id in evidence.buckets.excluded_as(Exclusion::Changed) {
-            if run.results.get(id) != Some(&Outcome::Pass) {
-                let bad = bad_on.entry(id).or_default();
-                match run.side {
-                    SideName::Parent => bad.0 = true,
-                    SideName::Patch => bad.1 = true,
-                }
-            }
-        }
-    }
-    let ids: Vec<TestId> = bad_on
-        .into_iter()
-        .filter(|(_, bad)| *bad == (false, true))
-        .map(|(id, _)| id.clone())
-        .collect();
-    if !ids.is_empty() {
-        let (fail, give) = if ids.len() == 1 {
-            ("fails", "gives")
-        } else {
-            ("fail", "give")
-        };
-        let detail = format!(
-            "{} that the patch changed {fail} on it, or {give} no result, and never on the parent",
-            tests(ids.len())
-        );
-        findings.push(Finding::new(
-            Verdict::Reject,
-            "changed_test_failed",
-            detail,
-            ids,
-        ));
-    }
 }

@@ -12,7 +12,10 @@ pub struct LoadedModule {
 }
 
 /// Top-level names that the tree itself could give to an import: packages and modules at its root
-/// and below `src/`, tests' own folders left out. `files` are paths of the tree.
+/// and below any `src/`, tests' own folders left out. `files` are paths of the tree.
+///
+/// A folder below `src/` counts without an `__init__.py` too (a namespace package), one at the root
+/// only when a package stands somewhere inside: else `docs/conf.py` would make a package of `docs`.
 pub fn importable_names<'a>(files: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
     files
         .filter_map(importable_name)
@@ -21,16 +24,46 @@ pub fn importable_names<'a>(files: impl Iterator<Item = &'a str>) -> BTreeSet<St
 }
 
 fn importable_name(path: &str) -> Option<&str> {
-    let inside = path.strip_prefix("src/").unwrap_or(path);
+    let below = path.strip_prefix("src/");
+    // A member of a monorepo; what tests and documents only hold as data is never imported.
+    let member = || {
+        path.split_once("/src/")
+            .filter(|(above, _)| !is_data(above))
+    };
+    let below = below.or_else(|| member().map(|(_, inside)| inside));
+    let inside = below.unwrap_or(path);
     let name = match inside.split_once('/') {
-        Some((package, rest)) => (rest == "__init__.py").then_some(package)?,
+        Some((package, rest)) => {
+            let package_inside = rest == "__init__.py" || rest.ends_with("/__init__.py");
+            let namespace = below.is_some() && has_suffix(rest, ".py");
+            (package_inside || namespace).then_some(package)?
+        }
         None => inside.strip_suffix(".py")?,
     };
     let own = matches!(
         name,
         "tests" | "test" | "testing" | "conftest" | "setup" | "__init__"
     );
-    (!own && !name.is_empty()).then_some(name)
+    // What no `import` can name (`my-scripts/`) is no package.
+    let importable = name
+        .chars()
+        .all(|character| character == '_' || character.is_alphanumeric());
+    (!own && !name.is_empty() && importable).then_some(name)
+}
+
+/// Whether a folder holds what tests, documents and examples look at.
+fn is_data(folder: &str) -> bool {
+    folder.split('/').any(|component| {
+        matches!(
+            component,
+            "tests" | "test" | "testing" | "testdata" | "fixtures" | "docs" | "doc" | "examples"
+        )
+    })
+}
+
+fn has_suffix(path: &str, suffix: &str) -> bool {
+    path.strip_suffix(suffix)
+        .is_some_and(|stem| !stem.is_empty())
 }
 
 /// Names of the tree that both sides loaded from the same files outside their trees.

@@ -29,9 +29,9 @@ pub struct TestResult {
     pub status: Outcome,
     /// Cases (attempts, repeated ids) that were folded.
     pub cases: u32,
-    /// The witness of the first failing case; empty when nothing failed.
+    /// The smallest witness of the failing cases; empty when nothing failed, or one has none.
     pub witness: String,
-    /// The failure text of the first failing case.
+    /// The failure text of that case.
     pub failure_text: String,
     /// Milliseconds of all cases together.
     pub duration_ms: Option<f64>,
@@ -75,7 +75,7 @@ pub fn fold_cases(cases: impl IntoIterator<Item = CaseResult>) -> RunResults {
 /// order of cases in a report decides nothing, and an empty one wins, so that it counts as missing.
 fn keep_witness(result: &mut TestResult, witness: String, failure_text: String) {
     let first = result.status != Outcome::Fail;
-    if first || witness < result.witness {
+    if first || (&witness, &failure_text) < (&result.witness, &result.failure_text) {
         result.witness = witness;
         result.failure_text = failure_text;
     }

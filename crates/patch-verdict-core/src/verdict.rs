@@ -76,7 +76,7 @@ impl Finding {
 }
 
 /// Reject reasons around the table, gravest first, then the table's own, then those of spec review.
-const RANKS: [&str; 31] = [
+const RANKS: [&str; 33] = [
     "setup_failed",
     "uncollectable",
     "unaccounted_id",
@@ -102,6 +102,8 @@ const RANKS: [&str; 31] = [
     "uniform_fail",
     "missing_seed",
     // Spec review: what a person looks at first comes first.
+    "unjudged_failure",
+    "frozen_failed",
     "changed",
     "removed",
     "finding",

@@ -4,12 +4,24 @@ use patch_verdict_core::wire::VerdictDocument;
 
 use crate::phrases::visible;
 
+/// Tests named in one annotation.
+const MOST_TESTS: usize = 10;
+
 /// One annotation for the verdict and one a finding; ids and texts are escaped.
 pub fn github(document: &VerdictDocument) -> String {
     let command = |verdict: Verdict| match verdict {
         Verdict::Reject => "error",
         Verdict::NotApplicable | Verdict::SpecReview | Verdict::ProposeFreeze => "warning",
+        Verdict::Accept if document.scope.narrowed => "warning",
         Verdict::Accept => "notice",
+    };
+    let scope = &document.scope;
+    let headline = match document.verdict {
+        Verdict::Accept if scope.narrowed => format!(
+            "{}; only part of the suite was judged ({} not)",
+            document.headline, scope.not_judged
+        ),
+        _ => document.headline.clone(),
     };
     let headline = format!(
         "::{} title={}::{}\n",
@@ -18,16 +30,21 @@ pub fn github(document: &VerdictDocument) -> String {
             "patch-verdict: {} {}",
             document.verdict, document.reason
         )),
-        data(&document.headline)
+        data(&headline)
     );
     let findings = document.findings.iter().map(|finding| {
         let tests = finding
             .tests
             .iter()
-            .take(10)
+            .take(MOST_TESTS)
             .map(|test| format!("\n{}", visible(test.as_str())));
+        let more = match finding.tests.len().saturating_sub(MOST_TESTS) {
+            0 => String::new(),
+            more => format!("\nand {more} more"),
+        };
         let message: String = std::iter::once(finding.detail.clone())
             .chain(tests)
+            .chain(std::iter::once(more))
             .collect();
         let title = property(&format!("patch-verdict: {}", finding.code));
         format!(

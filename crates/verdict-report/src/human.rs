@@ -4,7 +4,13 @@ use patch_verdict_core::{TestId, Verdict};
 
 use crate::Look;
 use crate::next_step::next_step;
-use crate::phrases::{count, judged, passing_bound, short, shout, unscored, visible};
+use crate::phrases::{
+    clipped, count, gravest_first, in_excluded, in_results, judged, needs_review, passing_bound,
+    short, title, unscored, visible, wrapped,
+};
+
+/// Columns of a line of prose; ids, paths and hashes are never broken.
+const WIDTH: usize = 100;
 
 /// The verdict for a person: headline, the tests that matter, counts, bounds, what was excluded
 /// and why, where the files are, what to do next.
@@ -20,6 +26,10 @@ pub fn human(document: &VerdictDocument, look: Look) -> String {
     page.text
 }
 
+fn plain(_: Look, text: &str) -> String {
+    text.to_owned()
+}
+
 struct Page {
     look: Look,
     text: String,
@@ -31,16 +41,24 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// A sentence, broken between words; further lines are indented by two more.
+    fn prose(&mut self, indent: usize, text: &str, paint: &dyn Fn(Look, &str) -> String) {
+        for (index, line) in wrapped(text, WIDTH - indent - 2).iter().enumerate() {
+            let blanks = " ".repeat(if index == 0 { indent } else { indent + 2 });
+            let line = paint(self.look, line);
+            self.line(&format!("{blanks}{line}"));
+        }
+    }
+
     fn head(&mut self, document: &VerdictDocument) {
         let color = match document.verdict {
             Verdict::Accept => "1;32",
             Verdict::Reject => "1;31",
             Verdict::ProposeFreeze | Verdict::SpecReview | Verdict::NotApplicable => "1;33",
         };
-        let word = self.look.paint(color, shout(document.verdict));
-        self.line(&format!("{word}  {}", document.reason));
-        let headline = self.look.bold(&visible(&document.headline));
-        self.line(&format!("  {headline}"));
+        let word = self.look.paint(color, &title(document));
+        self.line(&format!("{word}  {}", visible(&document.reason)));
+        self.prose(2, &visible(&document.headline), &Look::bold);
         self.line("");
         let scope = &document.scope;
         let sides = [
@@ -48,7 +66,7 @@ impl Page {
             ("patch", &document.patch_sha, &scope.patch_subject),
         ];
         for (side, sha, subject) in sides {
-            let subject = visible(subject);
+            let subject = clipped(&visible(subject), WIDTH - 24);
             self.line(&format!("  {side:<7} {}  {subject}", short(sha)));
         }
         self.line(&format!("  {:<7} {}", "judged", judged(document)));
@@ -56,22 +74,21 @@ impl Page {
 
     fn gate(&mut self, document: &VerdictDocument) {
         let Some(gate) = &document.gate else { return };
-        let mut results: Vec<&GateResult> = gate.results.iter().collect();
-        results.sort_by_key(|result| std::cmp::Reverse(result.decision));
+        let results = gravest_first(gate);
         if !results.is_empty() {
             self.line("");
         }
         for result in results.iter().take(self.look.most_listed) {
-            self.result(result);
+            self.result(result, self.look.excerpt_lines(results.len()));
         }
         self.more(results.len());
         if let Some(bound) = passing_bound(document) {
             self.line("");
-            self.line(&format!("  {bound}"));
+            self.prose(2, &bound, &plain);
         }
     }
 
-    fn result(&mut self, result: &GateResult) {
+    fn result(&mut self, result: &GateResult, excerpt_lines: usize) {
         let (mark, color) = match result.decision {
             Verdict::Accept => ("✓", "32"),
             Verdict::Reject => ("✗", "31"),
@@ -79,12 +96,19 @@ impl Page {
         };
         let mark = self.look.paint(color, mark);
         let id = self.look.bold(&visible(result.id.as_str()));
-        self.line(&format!("  {mark} {id}  {}", result.reason));
-        let bounds = self.look.dim(&result.bounds);
+        self.line(&format!("  {mark} {id}  {}", visible(&result.reason)));
+        // One line whatever its length: with hundreds of failures the page still fits a screen.
+        let bounds = self.look.dim(&visible(&result.bounds));
         self.line(&format!("      {bounds}"));
+        if needs_review(result) {
+            let review =
+                "needs a look: that it passes now does not prove that it still asks the same";
+            self.line(&format!("      {review}"));
+        }
         if let Some(excerpt) = &result.excerpt {
-            for line in excerpt.lines().take(3) {
-                self.line(&format!("      | {}", visible(line)));
+            for line in excerpt.lines().take(excerpt_lines) {
+                let line = clipped(&visible(line), WIDTH - 8);
+                self.line(&format!("      | {line}"));
             }
         }
     }
@@ -98,24 +122,18 @@ impl Page {
             }
         };
         for finding in &document.findings {
-            let told = document
-                .gate
-                .as_ref()
-                .is_some_and(|gate| gate.reasons.contains_key(&finding.code));
-            if told {
+            if in_results(document, finding) {
                 continue;
             }
-            let listed = matches!(finding.code.as_str(), "changed" | "removed");
+            let listed = in_excluded(document, finding);
             let said = document.headline.starts_with(&finding.detail);
             if said && (listed || finding.tests.is_empty()) {
                 continue;
             }
             start(self);
-            let (code, verdict) = (&finding.code, finding.verdict);
-            self.line(&format!(
-                "  {code} ({verdict}): {}",
-                visible(&finding.detail)
-            ));
+            let (code, verdict) = (visible(&finding.code), finding.verdict);
+            let detail = visible(&finding.detail);
+            self.prose(2, &format!("{code} ({verdict}): {detail}"), &plain);
             if !listed {
                 self.names(&finding.tests, &|_| String::new());
             }
@@ -139,7 +157,7 @@ impl Page {
                         } else {
                             format!(" ({parts})")
                         };
-                        format!("  {}{parts}", test.reason)
+                        format!("  {}{parts}", visible(&test.reason))
                     })
             };
             self.names(&ids, &why);
@@ -199,14 +217,15 @@ impl Page {
             };
             self.line(&format!(
                 "  earlier contract {hash}: {} {} ({standing})",
-                earlier.verdict, earlier.reason
+                earlier.verdict,
+                visible(&earlier.reason)
             ));
         }
         for gap in &document.isolation.gaps {
-            self.line(&format!("  not isolated: {gap}"));
+            self.prose(2, &format!("not isolated: {}", visible(gap)), &plain);
         }
         for note in &document.notes {
-            self.line(&format!("  note: {}", visible(note)));
+            self.prose(2, &format!("note: {}", visible(note)), &plain);
         }
         if !document.isolation.runs.is_empty() {
             let seeded = if document.isolation.seeded.is_empty() {
@@ -215,16 +234,16 @@ impl Page {
                 format!("seeded: {}", document.isolation.seeded.join(", "))
             };
             let runs = document.isolation.runs.join("; ");
-            let line = self.look.dim(&format!("  runs: {runs}; {seeded}"));
-            self.line(&line);
+            let line = visible(&format!("runs: {runs}; {seeded}"));
+            self.prose(2, &line, &Look::dim);
         }
         if let Some(hash) = &document.contract_hash {
-            let line = self.look.dim(&format!("  contract {hash}"));
+            let line = self.look.dim(&format!("  contract {}", visible(hash)));
             self.line(&line);
         }
         if let Some(folder) = &document.review_dir {
-            self.line(&format!("  evidence: {folder}"));
+            self.line(&format!("  evidence: {}", visible(folder)));
         }
-        self.line(&format!("  next: {}", next_step(document)));
+        self.prose(2, &format!("next: {}", next_step(document)), &plain);
     }
 }

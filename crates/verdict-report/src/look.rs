@@ -28,6 +28,15 @@ impl Look {
         }
     }
 
+    /// Lines of one failure that are shown: fewer where many tests fail.
+    pub(crate) const fn excerpt_lines(self, results: usize) -> usize {
+        if results > 3 && self.most_listed != usize::MAX {
+            1
+        } else {
+            3
+        }
+    }
+
     pub(crate) fn paint(self, code: &str, text: &str) -> String {
         if self.color {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")

@@ -2,14 +2,19 @@
 use patch_verdict_core::wire::{SideCounts, VerdictDocument};
 
 use crate::next_step::next_step;
-use crate::phrases::{count, judged, passing_bound, short, shout, unscored, visible};
+use crate::phrases::{
+    count, gravest_first, in_excluded, in_results, judged, needs_review, passing_bound, short,
+    title, unscored, visible,
+};
 
 const MOST_ROWS: usize = 50;
+/// Tests named below one finding.
+const MOST_NAMED: usize = 10;
 
 /// The verdict in GitHub-flavoured Markdown; long lists are folded and cut, which is said.
 pub fn markdown(document: &VerdictDocument) -> String {
     let mut lines = vec![
-        format!("## {}: {}", shout(document.verdict), document.reason),
+        format!("## {}: {}", title(document), visible(&document.reason)),
         String::new(),
         format!("**{}**", escape(&document.headline)),
         String::new(),
@@ -17,26 +22,51 @@ pub fn markdown(document: &VerdictDocument) -> String {
             "Parent `{}`, patch `{}`. {}.",
             short(&document.parent_sha),
             short(&document.patch_sha),
-            escape(&judged(document))
+            judged(document)
         ),
     ];
     gate(document, &mut lines);
     folded(document, &mut lines);
-    for finding in &document.findings {
-        let detail = escape(&finding.detail);
-        lines.push(format!(
-            "\n- {} ({}): {detail}",
-            finding.code, finding.verdict
-        ));
-    }
+    findings(document, &mut lines);
     for note in document.notes.iter().chain(&document.isolation.gaps) {
         lines.push(format!("\n> {}", escape(note)));
     }
     if let Some(hash) = &document.contract_hash {
-        lines.push(format!("\nContract `{hash}`."));
+        lines.push(format!("\nContract {}.", code(hash)));
     }
-    lines.push(format!("\nNext: {}.\n", escape(&next_step(document))));
+    lines.push(format!("\nNext: {}.\n", next_step(document)));
     lines.join("\n")
+}
+
+/// What the headline and the table have not said; the tests it is about by name.
+fn findings(document: &VerdictDocument, lines: &mut Vec<String>) {
+    for finding in &document.findings {
+        let named = finding.tests.is_empty()
+            || in_results(document, finding)
+            || in_excluded(document, finding);
+        if named && document.headline.starts_with(&finding.detail) {
+            continue;
+        }
+        let (code_of, verdict) = (visible(&finding.code), finding.verdict);
+        lines.push(format!(
+            "\n- {code_of} ({verdict}): {}",
+            escape(&finding.detail)
+        ));
+        if named {
+            continue;
+        }
+        for test in finding.tests.iter().take(MOST_NAMED) {
+            lines.push(format!("  - {}", code(test.as_str())));
+        }
+        if let Some(more) = finding
+            .tests
+            .len()
+            .checked_sub(MOST_NAMED)
+            .filter(|more| *more > 0)
+        {
+            lines.push(format!("  - and {more} more"));
+        }
+    }
 }
 
 fn gate(document: &VerdictDocument, lines: &mut Vec<String>) {
@@ -47,16 +77,22 @@ fn gate(document: &VerdictDocument, lines: &mut Vec<String>) {
     {
         lines.push("\n| test | reason | parent failed | patch failed |".to_owned());
         lines.push("| --- | --- | --- | --- |".to_owned());
-        for result in gate.results.iter().take(MOST_ROWS) {
+        for result in gravest_first(gate).into_iter().take(MOST_ROWS) {
             let failed = |side: &SideCounts| format!("{}/{}", side.fail, side.pass + side.fail);
             let (parent, patch) = (failed(&result.parent), failed(&result.patch));
             let id = code(result.id.as_str());
-            lines.push(format!("| {id} | {} | {parent} | {patch} |", result.reason));
+            let review = if needs_review(result) {
+                " (needs a look)"
+            } else {
+                ""
+            };
+            let reason = visible(&result.reason);
+            lines.push(format!("| {id} | {reason}{review} | {parent} | {patch} |"));
         }
         cut(gate.results.len(), lines);
     }
     if let Some(bound) = passing_bound(document) {
-        lines.push(format!("\n{}.", escape(&bound)));
+        lines.push(format!("\n{bound}."));
     }
 }
 
@@ -79,7 +115,10 @@ fn folded(document: &VerdictDocument, lines: &mut Vec<String>) {
         .map(|test| {
             (
                 test.id.as_str(),
-                format!("{} {}", test.reason, escape(&test.parts.join(", "))),
+                match test.parts.as_slice() {
+                    [] => visible(&test.reason),
+                    parts => format!("{} ({})", visible(&test.reason), escape(&parts.join(", "))),
+                },
             )
         })
         .collect();
@@ -108,17 +147,35 @@ fn cut(total: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// Inline code that a back tick in an id cannot close.
+/// Inline code that no back tick in the text can close: the fence is longer than any run of them.
 fn code(text: &str) -> String {
-    let fence = if text.contains('`') { "``" } else { "`" };
     let text = visible(text).replace('|', "\\|");
-    format!("{fence}{text}{fence}")
+    let longest = text.split(|character| character != '`').map(str::len).max();
+    let fence = "`".repeat(longest.unwrap_or(0) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Text in which no markup of ours or of HTML starts.
+/// Text in which no markup of ours or of HTML starts, no person is called and no issue is linked.
 fn escape(text: &str) -> String {
-    visible(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('|', "\\|")
+    let mut escaped = String::with_capacity(text.len());
+    for character in visible(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '@' => escaped.push_str("&#64;"),
+            '#' => escaped.push_str("&#35;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            other => escaped.push(other),
+        }
+    }
+    escaped
 }

@@ -17,7 +17,19 @@ pub(crate) fn next_step(document: &VerdictDocument) -> String {
              (`differential-gate ticket approve`), and the flaky test needs an owner"
         }
         (Verdict::SpecReview, "harness_changed") => {
-            "a person compares the harness of both sides (listed above) before merging"
+            "a person compares the test tools of both sides (named above) before merging"
+        }
+        (Verdict::SpecReview, "no_property_left") => {
+            "nothing could be compared: a person reads patch and tests before merging"
+        }
+        (Verdict::SpecReview, "uncollectable") => {
+            "those files have no baseline: mend them on the base, or a person reads their tests before merging"
+        }
+        (Verdict::SpecReview, "unjudged_failure") => {
+            "run `patch-verdict check` without a scope: it tells whether these failures are new"
+        }
+        (Verdict::SpecReview, "frozen_failed") => {
+            "the freeze hides a test that this patch may have broken: a person looks before merging"
         }
         (Verdict::SpecReview, _) => {
             "a person reads what the patch did to the tests named above before merging"
@@ -40,6 +52,18 @@ pub(crate) fn next_step(document: &VerdictDocument) -> String {
             "run where namespaces are allowed (`patch-verdict doctor` says what is missing)"
         }
         (Verdict::Reject, "setup_failed") => "the patch breaks the set-up: see its log",
+        (Verdict::Reject, "uncollectable") => {
+            "mend the files named above: a test that cannot be loaded cannot pass"
+        }
+        (Verdict::Reject, "exit_mismatch") => {
+            "see that run's log: the command ended in a way its report does not explain"
+        }
+        (Verdict::Reject, "incomplete_contract") => {
+            "see the logs: without results on both sides nothing can be compared"
+        }
+        (Verdict::Reject, "freeze_expired") => {
+            "the freeze manifest is past its date: sweep again, or delete the entries"
+        }
         (Verdict::Reject, _) => "mend the patch; a rerun answers nothing",
     };
     text.to_owned()

@@ -1,21 +1,84 @@
 //! Words that several formats share.
-use patch_verdict_core::Verdict;
-use patch_verdict_core::wire::{UnscoredTest, VerdictDocument};
+use std::collections::BTreeSet;
+
+use patch_verdict_core::wire::{Gate, GateResult, UnscoredTest, VerdictDocument};
+use patch_verdict_core::{Finding, TestId, Verdict};
 
 /// The text with control characters spelled out: an id or a failure is data, never commands to a
-/// terminal, and never a line of its own.
+/// terminal, and never a line of its own. So are characters that show as nothing or turn the line.
 pub(crate) fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for character in text.chars() {
-        // Bidirectional overrides can make a line read as what it is not.
-        let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if character.is_control() || turns || matches!(character, '\u{2028}' | '\u{2029}') {
+        let unseen = matches!(
+            character,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+        );
+        if character.is_control() || unseen {
             visible.extend(character.escape_default());
         } else {
             visible.push(character);
         }
     }
     visible
+}
+
+/// Lines of at most `width` characters, broken between words; a word that is longer stays whole,
+/// for ids and paths are copied.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    /// A last word or two that alone would make a line of their own.
+    const ORPHAN: usize = 8;
+    if text.chars().count() <= width + ORPHAN {
+        return vec![text.to_owned()];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    let mut length = 0;
+    for word in text.split(' ') {
+        let word_length = word.chars().count();
+        match lines.last_mut() {
+            Some(line) if length + 1 + word_length <= width => {
+                line.push(' ');
+                line.push_str(word);
+                length += 1 + word_length;
+            }
+            _ => {
+                lines.push(word.to_owned());
+                length = word_length;
+            }
+        }
+    }
+    lines
+}
+
+/// The first `width` characters; what is cut is shown by an ellipsis.
+pub(crate) fn clipped(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// The gate's results, gravest first: what decides must not stand where a list is cut.
+pub(crate) fn gravest_first(gate: &Gate) -> Vec<&GateResult> {
+    let order = [
+        "regression",
+        "witness_mismatch",
+        "witness_missing",
+        "missing_seed",
+        "uniform_fail",
+    ];
+    let rank = |result: &GateResult| {
+        let known = order.iter().position(|reason| *reason == result.reason);
+        known.unwrap_or(order.len())
+    };
+    let mut results: Vec<&GateResult> = gate.results.iter().collect();
+    results.sort_by_key(|result| (std::cmp::Reverse(result.decision), rank(result)));
+    results
+}
+
+/// What a person has to know of an accepted result that failed before.
+pub(crate) fn needs_review(result: &GateResult) -> bool {
+    result.reason == "parent_fail_cleared"
 }
 
 /// `1 test`, `2 tests`.
@@ -34,9 +97,40 @@ pub(crate) const fn shout(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The first words of a text: an accept of some tests alone must not look like one of all.
+pub(crate) fn title(document: &VerdictDocument) -> String {
+    let partly = document.verdict == Verdict::Accept && document.scope.narrowed;
+    let word = shout(document.verdict);
+    if partly {
+        format!("{word} (of some tests alone)")
+    } else {
+        word.to_owned()
+    }
+}
+
+/// Whether the list of results names every test of a finding with its reason already.
+pub(crate) fn in_results(document: &VerdictDocument, finding: &Finding) -> bool {
+    let Some(gate) = &document.gate else {
+        return false;
+    };
+    let listed: BTreeSet<&TestId> = gate
+        .results
+        .iter()
+        .filter(|result| result.reason == finding.code)
+        .map(|result| &result.id)
+        .collect();
+    !finding.tests.is_empty() && finding.tests.iter().all(|test| listed.contains(test))
+}
+
+/// Whether the list of tests outside the gate names every test of a finding.
+pub(crate) fn in_excluded(document: &VerdictDocument, finding: &Finding) -> bool {
+    let listed: BTreeSet<&TestId> = document.excluded.iter().map(|test| &test.id).collect();
+    !finding.tests.is_empty() && finding.tests.iter().all(|test| listed.contains(test))
+}
+
 /// Twelve digits of a commit.
-pub(crate) fn short(commit: &str) -> &str {
-    commit.get(..12).unwrap_or(commit)
+pub(crate) fn short(commit: &str) -> String {
+    visible(commit.get(..12).unwrap_or(commit))
 }
 
 /// A rate as per cent, rounded; never up to certainty.
@@ -51,7 +145,13 @@ pub(crate) fn judged(document: &VerdictDocument) -> String {
     let scope = &document.scope;
     let seeds = count(scope.seeds.len(), "seed");
     let properties = count(scope.properties, "test");
-    let mut line = format!("{properties} judged, {seeds} a side, {}", scope.framework);
+    if scope.properties == 0 && !scope.narrowed {
+        return "no test was judged".to_owned();
+    }
+    let mut line = format!("{properties} judged, {seeds} a side");
+    if !scope.framework.is_empty() {
+        line = format!("{line}, {}", visible(&scope.framework));
+    }
     if scope.narrowed {
         let left_out = count(scope.not_judged, "test");
         let kind = &scope.kind;

@@ -64,6 +64,16 @@ fn what_cannot_be_meant_is_refused() {
     refused("[[suite]]\nclock = \"2026-01-01T00:00:00Z\"", "clock");
     refused("[[service]]\nstart = \"a\"\nready = \"b\"", "service");
     refused("seeds = [", "TOML");
+    refused("unstable_witness = [\"visual/[\"]", "visual/[");
+    refused("unstable_witness = [\"{a\"]", "{a");
+    let silence = |file: &str, until: &str| {
+        format!(
+            "silence = [{{ rule = \"r\", file = \"{file}\", reason = \"x\", until = \"{until}\" }}]"
+        )
+    };
+    refused(&silence("tests/**", "some day"), "some day");
+    refused(&silence("tests/**", "2026-02-30"), "2026-02-30");
+    refused(&silence("tests/[", "2026-12-31"), "tests/[");
 }
 
 #[test]

@@ -2,8 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 mod buckets;
+mod ci;
 mod configuration;
 mod identity;
 mod judgement;
 mod laws;
+mod renames;
+mod sacred;
 mod surroundings;

@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use patch_verdict_core::{
-    LoadedModule, ci_facts, foreign_names, harness_changes, importable_names, under_ci,
+    LoadedModule, foreign_names, harness_changes, importable_names, under_ci,
 };
 
 fn variables(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -10,84 +10,6 @@ fn variables(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect()
-}
-
-#[test]
-fn ci_systems_name_the_target() {
-    let check = |pairs: &[(&str, &str)], system: &str, target: Option<&str>| {
-        let facts = ci_facts(&variables(pairs), None);
-        assert_eq!(facts.system.as_deref(), Some(system));
-        assert_eq!(facts.target_branch.as_deref(), target, "{system}");
-    };
-    check(
-        &[("GITHUB_ACTIONS", "true"), ("GITHUB_BASE_REF", "main")],
-        "github",
-        Some("main"),
-    );
-    check(
-        &[("GITHUB_ACTIONS", "true"), ("GITHUB_BASE_REF", "")],
-        "github",
-        None,
-    );
-    check(
-        &[
-            ("GITLAB_CI", "true"),
-            ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "dev"),
-        ],
-        "gitlab",
-        Some("dev"),
-    );
-    check(
-        &[
-            ("BUILDKITE", "true"),
-            ("BUILDKITE_PULL_REQUEST_BASE_BRANCH", "main"),
-        ],
-        "buildkite",
-        Some("main"),
-    );
-    check(
-        &[("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main")],
-        "azure",
-        Some("main"),
-    );
-    check(
-        &[
-            ("BITBUCKET_BUILD_NUMBER", "1"),
-            ("BITBUCKET_PR_DESTINATION_BRANCH", "main"),
-        ],
-        "bitbucket",
-        Some("main"),
-    );
-    check(
-        &[("JENKINS_URL", "x"), ("CHANGE_TARGET", "main")],
-        "jenkins",
-        Some("main"),
-    );
-    check(&[("CIRCLECI", "true")], "circleci", None);
-    assert_eq!(ci_facts(&variables(&[("CI", "true")]), None).system, None);
-}
-
-#[test]
-fn a_pull_request_event_tells_base_and_merge_commit() {
-    let event = r#"{"pull_request":{"base":{"sha":"abc","ref":"main"}}}"#;
-    let environment = variables(&[
-        ("GITHUB_ACTIONS", "true"),
-        ("GITHUB_REF", "refs/pull/1/merge"),
-    ]);
-    let facts = ci_facts(&environment, Some(event));
-    assert_eq!(facts.base_sha.as_deref(), Some("abc"));
-    assert_eq!(facts.target_branch.as_deref(), Some("main"));
-    assert!(facts.tests_merge_commit);
-}
-
-#[test]
-fn a_first_push_has_no_base() {
-    let environment = variables(&[("GITHUB_ACTIONS", "true")]);
-    let pushed =
-        |before: &str| ci_facts(&environment, Some(&format!("{{\"before\":\"{before}\"}}")));
-    assert_eq!(pushed("abc").base_sha.as_deref(), Some("abc"));
-    assert_eq!(pushed(&"0".repeat(40)).base_sha, None);
-    assert_eq!(ci_facts(&environment, Some("no json")).base_sha, None);
 }
 
 #[test]
@@ -116,10 +38,19 @@ fn names_of_the_tree_are_packages_and_modules_at_its_root_and_below_src() {
         "conftest.py",
         "setup.py",
         "docs/conf.py",
+        "my-scripts/__init__.py",
+        "packages/ledger/src/ledger/__init__.py",
+        "src/space/deep/mod.py",
+        "tests/data/src/requests/__init__.py",
+        "examples/src/flask.py",
+        "google/cloud/shop/__init__.py",
         "src/__init__.py",
     ];
     let names: Vec<String> = importable_names(files.into_iter()).into_iter().collect();
-    assert_eq!(names, ["bank", "one", "shop", "two"]);
+    assert_eq!(
+        names,
+        ["bank", "google", "ledger", "one", "shop", "space", "two"]
+    );
 }
 
 #[test]
@@ -163,6 +94,12 @@ fn a_harness_change_is_in_test_tools_or_comes_from_elsewhere() {
     check(&[], &[("pytest-mock", "3")], &["pytest-mock"]);
     check(&[("hypothesis", "6")], &[], &["hypothesis"]);
     check(&[("requests", "2.1")], &[("requests", "2.2")], &[]);
+    check(
+        &[("python-dateutil", "2.8")],
+        &[("python-dateutil", "2.9")],
+        &[],
+    );
+    check(&[("python", "3.11")], &[("python", "3.12")], &["python"]);
     check(
         &[("lib", "1 @ file:///a")],
         &[("lib", "1 @ file:///b")],

@@ -1,40 +1,21 @@
 //! What a person sees of a verdict.
-#![expect(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+#![expect(
+    clippy::assigning_clones,
+    reason = "documents of tests are built by assignment"
+)]
 
-use patch_verdict_core::wire::{
-    Excluded, GateResult, SideCounts, UnscoredCounts, UnscoredTest, VerdictDocument,
-};
-use patch_verdict_core::{Finding, TestId, Verdict};
+mod documents;
+mod shape;
+mod snapshots;
+
+use patch_verdict_core::wire::{Excluded, UnscoredCounts, UnscoredTest, VerdictDocument};
+use patch_verdict_core::{Finding, Verdict};
 use verdict_report::{Look, example, github, human, json, markdown};
 
-fn id(name: &str) -> TestId {
-    TestId::from_junit("tests.test_cart", name)
-}
+use crate::documents::id;
 
 fn with_results(count: usize) -> VerdictDocument {
-    let mut document = example();
-    let gate = document.gate.as_mut().unwrap();
-    gate.results = (0..count)
-        .map(|number| GateResult {
-            id: id(&format!("test_{number}")),
-            decision: Verdict::Reject,
-            reason: "regression".to_owned(),
-            parent: SideCounts {
-                pass: 3,
-                fail: 0,
-                witnesses: Vec::new(),
-            },
-            patch: SideCounts {
-                pass: 0,
-                fail: 3,
-                witnesses: Vec::new(),
-            },
-            bounds: "parent 0/3 failed, patch 3/3 failed".to_owned(),
-            excerpt: Some("AssertionError: assert 2 == 3".to_owned()),
-        })
-        .collect();
-    gate.reasons.insert("regression".to_owned(), count);
-    document
+    documents::regressions(count)
 }
 
 #[test]
@@ -64,7 +45,7 @@ fn a_regression_reads_from_the_top() {
 fn hundreds_of_failures_fit_one_screen_unless_all_are_asked_for() {
     let document = with_results(300);
     let text = human(&document, Look::plain());
-    assert!(text.lines().count() <= 45, "{text}");
+    assert!(text.lines().count() <= 40, "{text}");
     assert!(text.contains("and 292 more"), "{text}");
     assert!(human(&document, Look::plain().verbose()).contains("test_299"));
 }
@@ -80,6 +61,146 @@ fn the_gravest_result_is_listed_first() {
     let text = human(&document, Look::plain());
     let place = |name: &str| text.find(name).unwrap();
     assert!(place("test_1") < place("test_0"), "{text}");
+}
+
+#[test]
+fn one_regression_among_many_stable_failures_is_not_cut_off() {
+    let mut document = with_results(300);
+    let gate = document.gate.as_mut().unwrap();
+    gate.results.iter_mut().take(299).for_each(|result| {
+        result.reason = "uniform_fail".to_owned();
+    });
+    assert!(human(&document, Look::plain()).contains("test_299  regression"));
+    assert!(markdown(&document).contains("test_299` | regression"));
+}
+
+#[test]
+fn a_finding_is_told_unless_the_results_tell_it() {
+    // What an earlier contract said has the code of a result, and is none of the results.
+    let mut document = with_results(1);
+    let detail = "an earlier contract of the same trees said reject regression, and it stands";
+    let earlier = Finding::new(Verdict::Reject, "regression", detail, Vec::new());
+    document.findings.push(earlier);
+    let text = human(&document, Look::plain());
+    assert!(
+        text.contains("regression (reject): an earlier contract"),
+        "{text}"
+    );
+    assert!(markdown(&document).contains("an earlier contract"));
+}
+
+#[test]
+fn back_ticks_cannot_leave_their_code_in_markdown() {
+    for (name, wanted) in [
+        ("a", "`tests.test_cart::a`"),
+        ("a`b", "``tests.test_cart::a`b``"),
+        ("a``b`", "``` tests.test_cart::a``b` ```"),
+        ("a|b", "`tests.test_cart::a\\|b`"),
+    ] {
+        let mut document = with_results(1);
+        let gate = document.gate.as_mut().unwrap();
+        gate.results
+            .iter_mut()
+            .for_each(|result| result.id = id(name));
+        let text = markdown(&document);
+        assert!(text.contains(&format!("| {wanted} | regression")), "{text}");
+    }
+}
+
+#[test]
+fn a_sentence_starts_no_markup_and_calls_nobody() {
+    let mut document = example();
+    document.headline = "cannot be collected: @org/[x](http://y) <img> #12 *b* _i_".to_owned();
+    let text = markdown(&document);
+    for forbidden in ["@org", "[x](", "<img", " #12", " *b*", " _i_"] {
+        assert!(!text.contains(forbidden), "`{forbidden}` in\n{text}");
+    }
+}
+
+#[test]
+fn long_sentences_are_wrapped_and_long_ids_are_not_broken() {
+    let mut document = with_results(1);
+    let long = format!("test_{}", "x".repeat(300));
+    let gate = document.gate.as_mut().unwrap();
+    gate.results.iter_mut().for_each(|result| {
+        result.id = id(&long);
+        result.excerpt = Some("e".repeat(4000));
+    });
+    document.notes = vec!["a note of many words ".repeat(20)];
+    let text = human(&document, Look::plain());
+    assert!(text.contains(&long), "an id is there to be copied");
+    let wide: Vec<&str> = text
+        .lines()
+        .filter(|line| line.chars().count() > 110 && !line.contains(&long))
+        .collect();
+    assert_eq!(wide, Vec::<&str>::new());
+}
+
+#[test]
+fn unicode_is_kept_and_what_cannot_be_seen_is_spelled_out() {
+    for (name, wanted) in [
+        ("test_größe[日本]", "test_größe[日本]"),
+        (
+            "test[\u{1b}]8;;http://x\u{7}]",
+            "test[\\u{1b}]8;;http://x\\u{7}]",
+        ),
+        ("test[\u{9b}31m]", "test[\\u{9b}31m]"),
+        ("test[a\r\nb\tc\0]", "test[a\\r\\nb\\tc\\u{0}]"),
+        (
+            "test[\u{200b}\u{feff}\u{2066}]",
+            "test[\\u{200b}\\u{feff}\\u{2066}]",
+        ),
+    ] {
+        let mut document = with_results(1);
+        let gate = document.gate.as_mut().unwrap();
+        gate.results
+            .iter_mut()
+            .for_each(|result| result.id = id(name));
+        let text = human(&document, Look::plain());
+        assert!(text.contains(wanted), "`{wanted}` is not in:\n{text}");
+    }
+}
+
+#[test]
+fn every_text_of_a_document_is_data() {
+    let hostile = "\u{1b}[2J\u{7}";
+    let mut document = documents::propose_freeze();
+    document.reason = hostile.to_owned();
+    document.scope.framework = hostile.to_owned();
+    document.scope.parent_subject = hostile.to_owned();
+    document.isolation.gaps = vec![hostile.to_owned()];
+    document.isolation.runs = vec![hostile.to_owned()];
+    document.isolation.seeded = vec![hostile.to_owned()];
+    document.notes = vec![hostile.to_owned()];
+    document.review_dir = Some(hostile.to_owned());
+    document.contract_hash = Some(hostile.to_owned());
+    document.excluded = vec![Excluded {
+        id: id(hostile),
+        reason: hostile.to_owned(),
+        parts: vec![hostile.to_owned()],
+    }];
+    document.parent_sha = hostile.to_owned();
+    document.earlier.iter_mut().for_each(|earlier| {
+        earlier.reason = hostile.to_owned();
+        earlier.contract_hash = hostile.to_owned();
+    });
+    let gate = document.gate.as_mut().unwrap();
+    gate.results.iter_mut().for_each(|result| {
+        result.reason = hostile.to_owned();
+        result.bounds = hostile.to_owned();
+        result.excerpt = Some(hostile.to_owned());
+    });
+    document.findings.iter_mut().for_each(|finding| {
+        finding.code = hostile.to_owned();
+        finding.detail = hostile.to_owned();
+    });
+    for text in [
+        human(&document, Look::plain()),
+        markdown(&document),
+        github(&document),
+    ] {
+        assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
+    }
 }
 
 #[test]
