@@ -325,7 +325,7 @@ proptest! {
 
     #[test]
     fn stable_ids_stay_and_lose_no_failure(parent in ids(), patch in ids(), run in ids()) {
-        let stable = StableIds::new(&parent, &patch);
+        let stable = StableIds::new(&parent, &patch, None);
         for one in parent.union(&patch).chain(&run) {
             let once = stable.stable(one);
             prop_assert_eq!(&stable.stable(&once), &once);
