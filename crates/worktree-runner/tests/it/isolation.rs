@@ -176,3 +176,11 @@ fn a_tool_that_stands_in_tmp_is_still_found() {
         assert_eq!(run["log"], "found\n");
     }
 }
+
+#[test]
+fn what_a_machine_allows_is_told_without_a_repository() {
+    // This test binary is no supervisor of its own: the weakest level, and it says why.
+    let isolation = worktree_runner::probe_isolation().unwrap();
+    assert_eq!(isolation.network, worktree_runner::NetworkState::Open);
+    assert!(isolation.refused.is_some(), "{isolation:?}");
+}
