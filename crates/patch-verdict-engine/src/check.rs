@@ -13,7 +13,7 @@ use patch_verdict_core::{
 };
 use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Workspace, WorkspaceOptions};
 
-use crate::compare::{Compared, compare, python};
+use crate::compare::{Compared, compare, graver, python};
 use crate::contract::{ContractParts, contract};
 use crate::evidence::{Review, ReviewFiles};
 use crate::execute::{Executed, Schedule, execute};
@@ -195,22 +195,20 @@ impl Check<'_> {
             let comparison = compared.comparisons.get(id).cloned().unwrap_or_else(|| {
                 patch_verdict_core::Comparison::Differs(vec!["not mapped".to_owned()])
             });
+            // An id that changes from run to run is compared by its source like any other.
             let stable_id = stable.stable(id);
-            let comparison = if stable_id == *id {
-                comparison
-            } else {
-                patch_verdict_core::Comparison::Same
-            };
             let test = DiscoveredTest {
                 status: result.status,
                 cases: result.cases,
-                comparison,
+                comparison: comparison.clone(),
             };
             discovered
                 .entry(stable_id)
                 .and_modify(|known| {
                     known.status = known.status.max(result.status);
                     known.cases += result.cases;
+                    let so_far = std::mem::replace(&mut known.comparison, comparison.clone());
+                    known.comparison = graver(so_far, comparison);
                 })
                 .or_insert(test);
         }

@@ -82,6 +82,12 @@ fn by_source(
         compared.add(id, one, digests.parent.get(&item.id));
     }
     compared.add_renames(inventories, &digests);
+    let startup = startup_files(views);
+    if !startup.is_empty() {
+        for comparison in compared.comparisons.values_mut() {
+            *comparison = graver(comparison.clone(), Comparison::Differs(startup.clone()));
+        }
+    }
     // A result without an item (it cannot be mapped) is excluded and goes to spec review.
     for id in parent
         .ids
@@ -95,6 +101,18 @@ fn by_source(
         );
     }
     Ok(compared)
+}
+
+/// Of two comparisons of one id: it is the same only when both say so.
+pub(crate) fn graver(one: Comparison, other: Comparison) -> Comparison {
+    match (one, other) {
+        (Comparison::Same, other) => other,
+        (one, Comparison::Same) => one,
+        (Comparison::Gone, Comparison::Gone) => Comparison::Gone,
+        (Comparison::Differs(parts), _) | (_, Comparison::Differs(parts)) => {
+            Comparison::Differs(parts)
+        }
+    }
 }
 
 impl Compared {
@@ -143,13 +161,9 @@ impl Compared {
                 ),
             )
         };
-        let merged = match (self.comparisons.remove(&id), comparison) {
-            (None | Some(Comparison::Same), comparison) => comparison,
-            (Some(earlier), Comparison::Same) => earlier,
-            (Some(Comparison::Gone), Comparison::Gone) => Comparison::Gone,
-            (Some(Comparison::Differs(parts)), _) | (Some(_), Comparison::Differs(parts)) => {
-                Comparison::Differs(parts)
-            }
+        let merged = match self.comparisons.remove(&id) {
+            Some(earlier) => graver(earlier, comparison),
+            None => comparison,
         };
         self.comparisons.insert(id, merged);
     }
@@ -223,6 +237,27 @@ fn comparison(
         return Comparison::Same;
     }
     Comparison::Differs(parts)
+}
+
+/// Files that differ and that Python may run before anything else: they can change every test.
+fn startup_files((before, after): (&CommitView<'_>, &CommitView<'_>)) -> Vec<String> {
+    let starts = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        matches!(name, "sitecustomize.py" | "usercustomize.py")
+            || path.contains("sitecustomize/")
+            || path.contains("usercustomize/")
+            || Path::new(name)
+                .extension()
+                .is_some_and(|ending| ending == "pth")
+    };
+    let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
+    let same = |path: &String| {
+        let ids =
+            [before, after].map(|view| view.files.get(path).map(|file| (&file.id, file.mode)));
+        matches!(ids, [one, other] if one == other)
+    };
+    let differing = paths.into_iter().filter(starts).filter(|path| !same(path));
+    differing.map(|path| format!("startup:{path}")).collect()
 }
 
 fn side_view<'a>(view: &CommitView<'_>, inventory: &Inventory, more: &[&Item]) -> SideView<'a> {

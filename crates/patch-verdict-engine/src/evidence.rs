@@ -26,6 +26,26 @@ pub(crate) struct Review {
     out: Option<PathBuf>,
 }
 
+impl Drop for Review {
+    /// A check that gave no verdict leaves no folder behind.
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.pending).ok();
+    }
+}
+
+/// Removes the logs of checks that were killed: nobody moves them any more.
+fn remove_dead_logs(work: &Path) {
+    for entry in fs::read_dir(work).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name
+            .strip_prefix("logs-")
+            .filter(|text| text.parse::<u32>().is_ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            fs::remove_dir_all(entry.path()).ok();
+        }
+    }
+}
+
 impl Review {
     pub(crate) fn open(
         repository: &Repository,
@@ -44,6 +64,7 @@ impl Review {
             out: options.out.clone().map(crate::check::absolute),
             root,
         };
+        remove_dead_logs(&review.work());
         for folder in [&review.reviews, &review.pending] {
             fs::create_dir_all(folder).map_err(|error| cannot("make", folder, error))?;
         }

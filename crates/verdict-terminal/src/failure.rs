@@ -79,11 +79,9 @@ impl<T, E: Into<anyhow::Error>> OrExit<T> for Result<T, E> {
 
 /// Prints `error` with its causes and hint; returns the exit code it asks for.
 ///
-/// An error that carries no [`Failure`] is one of the surroundings (4). A closed pipe is a quiet 0.
+/// An error that carries no [`Failure`] is one of the surroundings (4). A reader that went away is
+/// no error here: [`crate::run_program`] keeps it from becoming one.
 pub fn report(error: &anyhow::Error, stderr: &mut dyn Write) -> Exit {
-    if error.chain().any(is_broken_pipe) {
-        return Exit::Good;
-    }
     let failures = || {
         error
             .chain()
@@ -97,10 +95,4 @@ pub fn report(error: &anyhow::Error, stderr: &mut dyn Write) -> Exit {
         writeln!(stderr, "hint: {hint}").ok();
     }
     exit
-}
-
-fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

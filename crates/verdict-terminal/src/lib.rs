@@ -13,6 +13,7 @@ mod exit;
 mod failure;
 mod file;
 mod format;
+mod pipe;
 mod streams;
 mod tool;
 

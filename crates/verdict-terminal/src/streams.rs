@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
+use crate::pipe::UntilClosed;
 use crate::{ColorChoice, Exit, report};
 
 /// Where a program writes: the answer to `out`, everything else to `err`.
@@ -55,8 +56,8 @@ pub fn run_program(
         .ok();
     }));
     let (stdout, stderr) = (io::stdout(), io::stderr());
-    let mut out = io::BufWriter::new(stdout.lock());
-    let mut err = stderr;
+    let mut out = io::BufWriter::new(UntilClosed::new(stdout.lock()));
+    let mut err = UntilClosed::new(stderr);
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
         let mut streams = Streams {
             out: &mut out,

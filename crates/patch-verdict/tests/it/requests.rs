@@ -227,3 +227,22 @@ fn a_format_that_is_not_there_is_refused_before_anything_runs() {
     );
     assert!(!house.path().join(".patch-verdict").exists());
 }
+
+#[test]
+fn a_reader_that_goes_away_does_not_change_the_verdict() {
+    let Some(house) = House::new(BASE, &[BROKEN]) else {
+        return;
+    };
+    for format in ["human", "json", "markdown", "github"] {
+        let mut child = house
+            .command(&["check", "-q", "--seeds", "1,2", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{format}");
+    }
+}

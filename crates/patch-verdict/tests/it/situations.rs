@@ -423,3 +423,34 @@ fn parameters_that_look_like_times_cannot_be_exchanged() {
     assert_eq!(code, 1, "{document:#}");
     assert_eq!(document["verdict"], "reject");
 }
+
+const CLOCK: &str = "import datetime\n\nimport pytest\nimport shop\n\n\n@pytest.mark.parametrize('now', [datetime.datetime.now()], ids=str)\ndef test_price(now):\n    assert shop.price(2) == 20\n";
+
+#[test]
+fn a_weakened_test_whose_id_holds_a_time_goes_to_spec_review() {
+    for weaker in ["assert shop.price(2)\n", "assert shop.price(2) == 22\n"] {
+        let tests = CLOCK.replace("assert shop.price(2) == 20\n", weaker);
+        let after = [BROKEN, (TESTS, tests.as_str())];
+        let Some(document) = verdict_of(&with_tests(CLOCK), &after, "spec_review changed", 3)
+        else {
+            return;
+        };
+        assert_eq!(
+            ids(&document["excluded"]),
+            ["tests.test_shop::test_price[<volatile>]"]
+        );
+    }
+}
+
+#[test]
+fn what_python_runs_first_is_part_of_every_test() {
+    let hook = ("sitecustomize.py", "import builtins\n");
+    let Some(document) = verdict(&[SAME, hook], "spec_review changed", 3) else {
+        return;
+    };
+    assert_eq!(document["scope"]["properties"], 0);
+    assert_eq!(
+        document["excluded"][0]["parts"][0],
+        "startup:sitecustomize.py"
+    );
+}

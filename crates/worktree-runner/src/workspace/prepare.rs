@@ -135,6 +135,11 @@ pub(super) fn read_only(
         "RUSTUP_HOME",
         "PYENV_ROOT",
         "VIRTUAL_ENV",
+        // Where the tool remembers contracts, and what else a user keeps outside HOME.
+        "XDG_STATE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_CACHE_HOME",
     ] {
         folders.extend(
             caller
