@@ -62,10 +62,47 @@ impl Repository {
         index.copy_from(&self.git_dir().join("index"))?;
         let mut add = index.on(self.git()).args(&["add", "--all", "--", ":(top)"]);
         for path in left_out {
-            add = add.arg(format!(":(top,exclude,literal){path}"));
+            if self.ignores(path)? {
+                // `git add` refuses to be told to leave out what is ignored. New files stay out
+                // anyway; tracked ones are kept as they are in the index.
+                self.hold(&index, path)?;
+            } else {
+                add = add.arg(format!(":(top,exclude,literal){path}"));
+            }
         }
         add.run("cannot take up the work tree")?;
         self.commit_index(&index, base_parent, "uncommitted work")
+    }
+
+    /// Whether the ignore rules name this path itself, tracked or not.
+    fn ignores(&self, path: &str) -> Result<bool, GitError> {
+        let output = self
+            .git()
+            .args(&["check-ignore", "--quiet", "--no-index", "--"])
+            // It knows no `:(literal)`; the call runs at the top.
+            .arg(format!("./{path}"))
+            .output()?;
+        match output.status.code() {
+            Some(0) => Ok(true),
+            Some(1) => Ok(false),
+            _ => Err(failure("cannot read the ignore rules", &output)),
+        }
+    }
+
+    /// Has the index take what it tracks below `path` as unchanged.
+    fn hold(&self, index: &TemporaryIndex, path: &str) -> Result<(), GitError> {
+        let what = "cannot take up the work tree";
+        let tracked = index
+            .on(self.git())
+            .args(&["ls-files", "-z", "--"])
+            .arg(format!(":(top,literal){path}"))
+            .run(what)?;
+        index
+            .on(self.git())
+            .args(&["update-index", "-z", "--assume-unchanged", "--stdin"])
+            .input(&tracked)
+            .run(what)?;
+        Ok(())
     }
 
     /// A patch file (unified or git's own format: binary files, renames, modes) applied to `base` as a

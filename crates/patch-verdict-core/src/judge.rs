@@ -86,6 +86,8 @@ pub fn judge(evidence: &Evidence) -> Judgement {
         (right.verdict.cmp(&left.verdict))
             .then_with(|| rank(&left.code).cmp(&rank(&right.code)))
             .then_with(|| left.code.cmp(&right.code))
+            // Of one code, what names tests leads: it tells more than what an earlier contract said.
+            .then_with(|| left.tests.is_empty().cmp(&right.tests.is_empty()))
     });
     let (new_failures, failing_on_both) = failures(&evidence.runs);
     let (verdict, reason) = match findings.first() {

@@ -60,10 +60,11 @@ pub(crate) struct Args {
     /// Exit 0 where the verdict would exit 1 or 3 (for adoption; the json says so)
     #[arg(long)]
     exit_zero: bool,
-    /// How the verdict is printed
+    /// How the verdict is printed: human, json, markdown or github
     #[arg(
         long,
         value_enum,
+        hide_possible_values = true,
         default_value = "human",
         env = "PATCH_VERDICT_FORMAT"
     )]

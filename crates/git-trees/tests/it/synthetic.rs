@@ -138,6 +138,47 @@ fn left_out_and_left_over() {
 }
 
 #[test]
+fn left_out_and_ignored() {
+    for program in git_programs() {
+        for rule in [
+            ".patch-verdict/\n",
+            ".patch-verdict\n",
+            ".patch-verdict/*\n",
+            "*\n!real.py\n",
+        ] {
+            let (made, repository, _) = begin(&program, &[]);
+            made.write(".patch-verdict/kept.txt", "one");
+            made.write(".patch-verdict/gone.txt", "one");
+            made.git(&["add", "--force", ".patch-verdict"]);
+            made.commit("tracked although ignored");
+            let base = repository.resolve("HEAD").unwrap();
+            made.write(".gitignore", rule);
+            made.write("real.py", "x");
+            made.write("src/code.py", "changed\n");
+            made.write(".patch-verdict/kept.txt", "two");
+            made.write(".patch-verdict/new.txt", "two");
+            made.remove(".patch-verdict/gone.txt");
+            let before = state(&made);
+            let commit = repository
+                .commit_work_tree_without(&base, &[".patch-verdict", "never/there"])
+                .unwrap();
+            assert_eq!(state(&made), before);
+            let read = |name: &str| {
+                let bytes = repository.read_file(&commit, name).unwrap()?;
+                Some(String::from_utf8(bytes).unwrap())
+            };
+            assert_eq!(read("real.py").as_deref(), Some("x"), "{rule}");
+            assert_eq!(read("src/code.py").as_deref(), Some("changed\n"), "{rule}");
+            for name in ["kept", "gone"] {
+                let path = format!(".patch-verdict/{name}.txt");
+                assert_eq!(read(&path).as_deref(), Some("one"), "{rule}");
+            }
+            assert_eq!(read(".patch-verdict/new.txt"), None, "{rule}");
+        }
+    }
+}
+
+#[test]
 fn statuses() {
     for program in git_programs() {
         let (made, repository, base) = begin(&program, &[]);

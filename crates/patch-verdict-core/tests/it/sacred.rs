@@ -205,3 +205,14 @@ fn nothing_new_is_only_said_where_nothing_is() {
     let headline = check(&frozen, "reject uniform_fail");
     assert!(!headline.contains("nothing new"), "{headline}");
 }
+
+#[test]
+fn a_result_of_this_run_leads() {
+    let new_failure = vec![decision("a", Verdict::Reject, "regression", (0, 1))];
+    let mut again = evidence(new_failure, &["a+"], &["a-"]);
+    let detail = "an earlier contract said reject regression, and it stands";
+    let finding = Finding::new(Verdict::Reject, "regression", detail, Vec::new());
+    again.before.push(finding);
+    let headline = check(&again, "reject regression");
+    assert!(!headline.starts_with("an earlier contract"), "{headline}");
+}

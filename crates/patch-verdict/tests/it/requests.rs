@@ -120,6 +120,16 @@ fn uncommitted_work_is_judged_on_request() {
     );
     let status = house.repository.git(&["status", "--porcelain"]);
     assert_eq!(status.trim(), "M shop.py", "the user's work is untouched");
+
+    // Once more, with the evidence of the first check in an ignored folder.
+    let exclude = house.path().join(".git/info/exclude");
+    std::fs::write(exclude, ".patch-verdict/\n").unwrap();
+    let again = house.run(&arguments);
+    let document = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(
+        (short(&document).as_str(), again.code),
+        ("reject regression", 1)
+    );
 }
 
 #[test]
