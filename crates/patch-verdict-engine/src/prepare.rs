@@ -8,6 +8,9 @@ use crate::suite::{Suite, config, suite};
 use crate::view::CommitView;
 use crate::{CheckError, CheckOptions, PlanSummary, Seeds};
 
+/// Where a team keeps its freezes; the suite that reads it is not there yet.
+const FREEZE_MANIFEST: &str = "tests/flaky-freeze.toml";
+
 /// What is fixed before the first run.
 #[derive(Debug)]
 pub(crate) struct Prepared {
@@ -49,7 +52,11 @@ pub(crate) fn prepare(
     if seeds.len() < 2 {
         notes.push("with one seed no side can show that a test is flaky".to_owned());
     }
-    notes.push("no freeze manifest is read yet: nothing is frozen".to_owned());
+    if parent.bytes(FREEZE_MANIFEST)?.is_some() {
+        notes.push(format!(
+            "`{FREEZE_MANIFEST}` is not read yet: nothing is frozen"
+        ));
+    }
     let project = project_name(&parent)?;
     let parent_subject = repository.subject(&revisions.parent).map_err(git)?;
     let patch_subject = repository.subject(&revisions.patch).map_err(git)?;

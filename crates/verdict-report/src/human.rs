@@ -3,10 +3,10 @@ use patch_verdict_core::wire::{GateResult, VerdictDocument};
 use patch_verdict_core::{TestId, Verdict};
 
 use crate::Look;
-use crate::next_step::next_step;
+use crate::next_step::{next_command, next_step};
 use crate::phrases::{
     clipped, count, gravest_first, in_excluded, in_results, judged, needs_review, passing_bound,
-    short, title, unscored, visible, wrapped,
+    short, title, unscored, visible, why_not_judged, wrapped,
 };
 
 /// Columns of a line of prose; ids, paths and hashes are never broken.
@@ -145,26 +145,16 @@ impl Page {
                 .iter()
                 .map(|test| test.id.clone())
                 .collect();
-            self.line(&format!("  outside the gate: {}", count(ids.len(), "test")));
+            self.line(&format!("  not judged: {}", count(ids.len(), "test")));
             let why = |index: usize| {
-                document
-                    .excluded
-                    .get(index)
-                    .map_or_else(String::new, |test| {
-                        let parts = visible(&test.parts.join(", "));
-                        let parts = if parts.is_empty() {
-                            parts
-                        } else {
-                            format!(" ({parts})")
-                        };
-                        format!("  {}{parts}", visible(&test.reason))
-                    })
+                let test = document.excluded.get(index);
+                test.map_or_else(String::new, |test| format!("  {}", why_not_judged(test)))
             };
             self.names(&ids, &why);
         }
         for (title, list) in [
             (
-                "changed tests, run on both sides without a score",
+                "changed tests, run on both sides beside the gate",
                 &document.changed_tests,
             ),
             ("new tests", &document.new_tests),
@@ -245,5 +235,9 @@ impl Page {
             self.line(&format!("  evidence: {}", visible(folder)));
         }
         self.prose(2, &format!("next: {}", next_step(document)), &plain);
+        if let Some(command) = next_command(document) {
+            // Never broken: it is copied.
+            self.line(&format!("    {}", visible(&command)));
+        }
     }
 }

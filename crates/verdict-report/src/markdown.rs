@@ -1,10 +1,10 @@
 //! A verdict for a pull request's comment or a job's summary.
 use patch_verdict_core::wire::{SideCounts, VerdictDocument};
 
-use crate::next_step::next_step;
+use crate::next_step::{next_command, next_step};
 use crate::phrases::{
     count, gravest_first, in_excluded, in_results, judged, needs_review, passing_bound, short,
-    title, unscored, visible,
+    title, unscored, visible, why_not_judged,
 };
 
 const MOST_ROWS: usize = 50;
@@ -19,7 +19,7 @@ pub fn markdown(document: &VerdictDocument) -> String {
         format!("**{}**", escape(&document.headline)),
         String::new(),
         format!(
-            "Parent `{}`, patch `{}`. {}.",
+            "Parent `{}`, patch `{}`. Judged: {}.",
             short(&document.parent_sha),
             short(&document.patch_sha),
             judged(document)
@@ -34,7 +34,11 @@ pub fn markdown(document: &VerdictDocument) -> String {
     if let Some(hash) = &document.contract_hash {
         lines.push(format!("\nContract {}.", code(hash)));
     }
-    lines.push(format!("\nNext: {}.\n", next_step(document)));
+    let next = next_step(document);
+    lines.push(match next_command(document) {
+        Some(command) => format!("\nNext: {next}: {}\n", code(&command)),
+        None => format!("\nNext: {next}.\n"),
+    });
     lines.join("\n")
 }
 
@@ -99,7 +103,7 @@ fn gate(document: &VerdictDocument, lines: &mut Vec<String>) {
 fn folded(document: &VerdictDocument, lines: &mut Vec<String>) {
     for (title, tests) in [
         (
-            "Changed tests, run without a score",
+            "Changed tests, run on both sides beside the gate",
             &document.changed_tests,
         ),
         ("New tests", &document.new_tests),
@@ -112,17 +116,9 @@ fn folded(document: &VerdictDocument, lines: &mut Vec<String>) {
     }
     let excluded = document.excluded.iter();
     let rows = excluded
-        .map(|test| {
-            (
-                test.id.as_str(),
-                match test.parts.as_slice() {
-                    [] => visible(&test.reason),
-                    parts => format!("{} ({})", visible(&test.reason), escape(&parts.join(", "))),
-                },
-            )
-        })
+        .map(|test| (test.id.as_str(), escape(&why_not_judged(test))))
         .collect();
-    details("Outside the gate", rows, lines);
+    details("Not judged", rows, lines);
 }
 
 fn details(title: &str, rows: Vec<(&str, String)>, lines: &mut Vec<String>) {

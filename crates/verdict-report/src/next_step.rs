@@ -13,8 +13,8 @@ pub(crate) fn next_step(document: &VerdictDocument) -> String {
         }
         (Verdict::Accept, _) => "merge as usual",
         (Verdict::ProposeFreeze, _) => {
-            "the failure was there before: merging needs a person who signs `ticket.toml` \
-             (`differential-gate ticket approve`), and the flaky test needs an owner"
+            "the failure was there before, and this is not yet leave to merge: \
+             give the flaky test an owner, and have a person sign the ticket"
         }
         (Verdict::SpecReview, "harness_changed") => {
             "a person compares the test tools of both sides (named above) before merging"
@@ -67,4 +67,22 @@ pub(crate) fn next_step(document: &VerdictDocument) -> String {
         (Verdict::Reject, _) => "mend the patch; a rerun answers nothing",
     };
     text.to_owned()
+}
+
+/// The command of the next step, where there is one: ready to be copied into a shell.
+pub(crate) fn next_command(document: &VerdictDocument) -> Option<String> {
+    let folder = document.review_dir.as_ref()?;
+    (document.verdict == Verdict::ProposeFreeze).then(|| {
+        let ticket = quoted(&format!("{}/ticket.toml", folder.trim_end_matches('/')));
+        format!("patch-verdict gate ticket approve {ticket}")
+    })
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &str) -> String {
+    let plain = |character: char| character.is_alphanumeric() || "/._-+:@,".contains(character);
+    if path.chars().all(plain) {
+        return path.to_owned();
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
 }

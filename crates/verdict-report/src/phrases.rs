@@ -1,7 +1,7 @@
 //! Words that several formats share.
 use std::collections::BTreeSet;
 
-use patch_verdict_core::wire::{Gate, GateResult, UnscoredTest, VerdictDocument};
+use patch_verdict_core::wire::{Excluded, Gate, GateResult, UnscoredTest, VerdictDocument};
 use patch_verdict_core::{Finding, TestId, Verdict};
 
 /// The text with control characters spelled out: an id or a failure is data, never commands to a
@@ -86,6 +86,19 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Why a test is not judged, in words where the code alone says little, and which part changed.
+pub(crate) fn why_not_judged(test: &Excluded) -> String {
+    let reason = match test.reason.as_str() {
+        "changed" => "changed by the patch".to_owned(),
+        "removed" => "removed by the patch".to_owned(),
+        code => visible(code),
+    };
+    match test.parts.as_slice() {
+        [] => reason,
+        parts => format!("{reason}: {}", visible(&parts.join(", "))),
+    }
+}
+
 /// The verdict as the first word of a text.
 pub(crate) const fn shout(verdict: Verdict) -> &'static str {
     match verdict {
@@ -146,11 +159,11 @@ pub(crate) fn judged(document: &VerdictDocument) -> String {
     let seeds = count(scope.seeds.len(), "seed");
     let properties = count(scope.properties, "test");
     if scope.properties == 0 && !scope.narrowed {
-        return "no test was judged".to_owned();
+        return "no test".to_owned();
     }
-    let mut line = format!("{properties} judged, {seeds} a side");
+    let mut line = format!("{properties} under the same {seeds} on both sides");
     if !scope.framework.is_empty() {
-        line = format!("{line}, {}", visible(&scope.framework));
+        line = format!("{line}, by {}", visible(&scope.framework));
     }
     if scope.narrowed {
         let left_out = count(scope.not_judged, "test");

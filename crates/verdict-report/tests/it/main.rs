@@ -27,7 +27,7 @@ fn a_regression_reads_from_the_top() {
 
       parent  111111111111  cart: add totals
       patch   222222222222  cart: round half to even
-      judged  5 tests judged, 3 seeds a side, pytest
+      judged  5 tests under the same 3 seeds on both sides, by pytest
 
       ✗ tests.test_cart.TestTotal::test_rounds_up  regression
           parent 0/3 failed, patch 3/3 failed
@@ -231,8 +231,8 @@ fn what_was_excluded_is_listed_with_its_reason() {
     }];
     let text = human(&document, Look::plain());
     for line in [
-        "outside the gate: 1 test",
-        "tests.test_cart::test_total  changed (conftest:tests/conftest.py, function)",
+        "not judged: 1 test",
+        "tests.test_cart::test_total  changed by the patch: conftest:tests/conftest.py, function",
         "parent 0/3 failed, patch 1/4 failed, 1 skipped, 1 without result",
         "next: a person reads what the patch did to the tests named above before merging",
     ] {
@@ -321,4 +321,26 @@ fn the_document_comes_back_from_its_json() {
     let back: VerdictDocument = serde_json::from_str(&text).unwrap();
     assert_eq!(back, example());
     assert!(text.ends_with("}\n"));
+}
+
+#[test]
+fn the_next_command_can_be_copied() {
+    for (folder, wanted) in [
+        ("a/b", "patch-verdict gate ticket approve a/b/ticket.toml"),
+        (
+            "a b/",
+            "patch-verdict gate ticket approve 'a b/ticket.toml'",
+        ),
+        (
+            "it's",
+            r"patch-verdict gate ticket approve 'it'\''s/ticket.toml'",
+        ),
+    ] {
+        let mut document = documents::propose_freeze();
+        document.review_dir = Some(folder.to_owned());
+        let text = human(&document, Look::plain());
+        assert!(text.ends_with(&format!("    {wanted}\n")), "{text}");
+        assert!(markdown(&document).contains(wanted));
+    }
+    assert!(!human(&documents::accept(), Look::plain()).contains("approve"));
 }
