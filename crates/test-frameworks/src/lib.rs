@@ -30,6 +30,7 @@
 //!
 //! It does not run a command, read a report, or decide anything. MSRV 1.90.
 
+mod channel;
 mod framework;
 mod inventory;
 mod plain;
@@ -38,6 +39,7 @@ mod pytest;
 mod registry;
 mod view;
 
+pub use crate::channel::{Channel, ChannelError, ChannelOutcome};
 pub use crate::framework::{Detection, ExitMeaning, Framework};
 pub use crate::inventory::{
     BaseClass, Inventory, InventoryError, InventoryItem, LoadedModule, ParamIndex, Uncollectable,

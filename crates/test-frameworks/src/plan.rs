@@ -63,6 +63,10 @@ pub struct Plan {
     /// Absolute path of the inventory, where the adapter writes one. No such file after the run, or
     /// one that is not complete, means that the run is no evidence.
     pub inventory: Option<String>,
+    /// Name in the control folder of a named pipe, where the adapter streams results: the caller
+    /// makes it before the run, reads it while the run lasts, and gives what came to
+    /// [`Channel::parse`](crate::Channel::parse). Without the pipe the run is the same.
+    pub channel: Option<String>,
     /// Whether ids were asked for and the command runs everything all the same.
     pub ignores_ids: bool,
 }

@@ -63,6 +63,7 @@ impl Framework for Plain {
             files,
             report: request.report.to_owned(),
             inventory: None,
+            channel: None,
             ignores_ids: ids.is_some() && !selects,
         })
     }

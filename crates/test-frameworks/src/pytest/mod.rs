@@ -61,8 +61,10 @@ impl Framework for Pytest {
         }
         let module = format!("pv_{}", request.nonce);
         let inventory = request.in_control("inventory.json");
+        let channel = format!("channel-{}", request.nonce);
         let environment = environment(request, &module, separator);
-        let settings = settings(request, &inventory, &environment);
+        let channel_path = request.in_control(&channel);
+        let settings = settings(request, &inventory, &channel_path, &environment);
         let mut exported = request.exported();
         exported.extend(environment);
         Ok(Plan {
@@ -80,6 +82,7 @@ impl Framework for Pytest {
             ],
             report: request.report.to_owned(),
             inventory: Some(inventory),
+            channel: Some(channel),
             ignores_ids: false,
         })
     }
@@ -153,6 +156,7 @@ fn user<'a>(request: &PlanRequest<'a>, name: &str) -> Option<&'a str> {
 fn settings(
     request: &PlanRequest<'_>,
     inventory: &str,
+    channel: &str,
     environment: &BTreeMap<String, String>,
 ) -> String {
     let (mode, ids): (&str, &[String]) = match request.mode {
@@ -171,6 +175,7 @@ fn settings(
         "seed": request.seed,
         "report": request.report,
         "inventory": inventory,
+        "channel": channel,
         "tree": request.tree,
         "directory": request.directory,
         "restore": restore,

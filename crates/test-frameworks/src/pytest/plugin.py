@@ -16,6 +16,7 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Tests patch `open`, `json.dumps` or `os.replace` and may leave them so: keep the real ones.
 _open, _dumps, _replace, _realpath = open, json.dumps, os.replace, os.path.realpath
+_os_write, _fstat, _getpid = os.write, os.fstat, os.getpid
 
 with _open(os.path.join(HERE, "settings.json"), encoding="utf-8") as _file:
     SETTINGS = json.load(_file)
@@ -51,6 +52,46 @@ def _hide():
 
 
 _hide()
+
+
+# The result channel ----------------------------------------------------------------------------
+
+
+class _Channel:
+    """Results as they happen, on a pipe whose name is gone before the first test is imported.
+
+    Tests in this process can still find the descriptor if they look for it.
+    """
+
+    def __init__(self, path):
+        self.owner, self.number, self.file = _getpid(), 0, None
+        try:
+            # Blocks for nobody: the runner holds the other end before the command starts.
+            self.file = os.open(path, os.O_WRONLY | getattr(os, "O_CLOEXEC", 0))
+            os.unlink(path)
+            self.identity = self._identity()
+            self.send(open=1)
+        except OSError:
+            pass
+
+    def _identity(self):
+        status = _fstat(self.file)
+        return status.st_dev, status.st_ino
+
+    def send(self, **event):
+        # A test may have closed the descriptor (its number then means another file), or forked.
+        try:
+            if self.file is None or _getpid() != self.owner or self._identity() != self.identity:
+                return
+            rest = (_dumps(dict(event, n=self.number)) + "\n").encode("ascii", "replace")
+            self.number += 1
+            while rest:
+                rest = rest[_os_write(self.file, rest):]
+        except OSError:
+            self.file = None
+
+
+CHANNEL = _Channel(SETTINGS["channel"])
 
 
 # Selection -------------------------------------------------------------------------------------
@@ -332,6 +373,16 @@ def pytest_runtest_protocol(item):
             _seed_hypothesis(item)
         except Exception:
             pass
+        CHANNEL.send(start=_junit_name(item.nodeid)[2])
+    yield
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_logreport(report):
+    """Before any other plugin sees the report, the writer of the JUnit file among them."""
+    outcome = getattr(report, "outcome", None)
+    spelled = _junit_name(report.nodeid)[2]
+    CHANNEL.send(test=spelled, when=str(getattr(report, "when", "")), outcome=str(outcome))
     yield
 
 
@@ -577,4 +628,5 @@ def pytest_sessionfinish(session, exitstatus):
     yield
     # Plugins may change the session's status in this very hook; theirs is what the process returns.
     status = int(getattr(session, "exitstatus", exitstatus))
+    CHANNEL.send(end=status)
     _write_inventory(session.config, status in (0, 1, 5), status)

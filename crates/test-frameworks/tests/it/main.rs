@@ -8,6 +8,7 @@
     reason = "tests run real interpreters on real folders"
 )]
 
+mod channel;
 mod detection;
 mod planning;
 mod pytest_runs;

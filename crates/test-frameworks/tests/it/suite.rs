@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use test_frameworks::{Inventory, Mode, PlanRequest, framework};
+use test_frameworks::{Channel, Inventory, Mode, PlanRequest, framework};
 
 /// The interpreter with pytest, hypothesis and numpy; `None` (and a line that says so) where none is
 /// given.
@@ -42,6 +43,8 @@ pub(crate) struct Run {
     pub(crate) report: String,
     pub(crate) inventory: Option<Inventory>,
     pub(crate) control: PathBuf,
+    /// What came over the result channel.
+    pub(crate) streamed: Vec<u8>,
 }
 
 impl Suite {
@@ -114,6 +117,17 @@ impl Suite {
         for file in &plan.files {
             fs::write(control.join(&file.name), &file.contents).unwrap();
         }
+        let pipe = control.join(plan.channel.unwrap());
+        let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        // The second handle keeps the stream open until the run has ended.
+        let hold = fs::File::options().read(true).write(true).open(&pipe);
+        let hold = hold.unwrap();
+        let mut reader = fs::File::open(&pipe).unwrap();
+        let streamed = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            reader.read_to_end(&mut bytes).map(|_| bytes)
+        });
         let output = Command::new(&plan.argv[0])
             .args(&plan.argv[1..])
             .current_dir(self.tree())
@@ -126,8 +140,10 @@ impl Suite {
             .envs(&plan.environment)
             .output()
             .unwrap();
+        drop(hold);
         let streams = [output.stdout, output.stderr].concat();
         Run {
+            streamed: streamed.join().unwrap().unwrap(),
             code: output.status.code().unwrap_or(-1),
             output: String::from_utf8_lossy(&streams).into_owned(),
             report: fs::read_to_string(&report).unwrap_or_default(),
@@ -162,6 +178,14 @@ impl Run {
             .skip(1)
             .map(|rest| rest.split('"').next().unwrap())
             .collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn channel(&self) -> Channel {
+        Channel::parse(&self.streamed).unwrap_or_else(|fault| {
+            let text = String::from_utf8_lossy(&self.streamed);
+            panic!("{fault}\n{text}\n{}", self.output)
+        })
     }
 
     #[track_caller]
