@@ -1,6 +1,6 @@
 //! What is believed of a channel, and what is not.
 
-use super::{Channel, ChannelError, ChannelOutcome};
+use super::{Channel, ChannelError};
 
 #[track_caller]
 fn check(lines: &[&str], wanted: Result<&str, ChannelError>) {

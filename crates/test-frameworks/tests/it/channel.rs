@@ -156,14 +156,14 @@ def test_b():
 fn a_forked_test_process_does_not_speak() {
     let Some(suite) = Suite::new(&[(
         "test_a.py",
-        r#"
+        r"
 import os
 def test_a():
     child = os.fork()
     if child:
         os.waitpid(child, 0)
 def test_b(): pass
-"#,
+",
     )]) else {
         return;
     };

@@ -1,6 +1,7 @@
 //! Integration tests of `test-frameworks`, through its public interface.
 #![expect(
     clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,

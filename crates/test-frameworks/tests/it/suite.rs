@@ -118,8 +118,8 @@ impl Suite {
             fs::write(control.join(&file.name), &file.contents).unwrap();
         }
         let pipe = control.join(plan.channel.unwrap());
-        let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-        assert!(made.success());
+        let status = Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(status.success());
         // The second handle keeps the stream open until the run has ended.
         let hold = fs::File::options().read(true).write(true).open(&pipe);
         let hold = hold.unwrap();
