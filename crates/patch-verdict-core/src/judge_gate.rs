@@ -16,7 +16,7 @@ pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
             Verdict::Reject => gate.reason.as_str(),
             _ => "incomplete_contract",
         };
-        let detail = crate::headline::stop(reason);
+        let detail = with_place(evidence, reason, crate::headline::stop(reason));
         return vec![Finding::new(Verdict::Reject, reason, detail, Vec::new())];
     }
     let mut by_reason: BTreeMap<(Verdict, &str), Vec<TestId>> = BTreeMap::new();
@@ -38,9 +38,19 @@ pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
         .into_iter()
         .map(|((verdict, reason), ids)| {
             let detail = crate::headline::sentence(reason, ids.len());
+            let detail = with_place(evidence, reason, detail);
             Finding::new(verdict, reason, detail, ids)
         })
         .collect()
+}
+
+/// Where results are missing, the test that was running when a run stopped says the most.
+fn with_place(evidence: &Evidence, reason: &str, detail: String) -> String {
+    let missing = matches!(reason, "missing_seed" | "incomplete_contract");
+    match crate::judge_runs::stopped_in(evidence).filter(|_| missing) {
+        Some(place) => format!("{detail}: {place}"),
+        None => detail,
+    }
 }
 
 /// Properties about which the gate said nothing.

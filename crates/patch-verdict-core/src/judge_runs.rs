@@ -2,13 +2,16 @@
 use std::collections::BTreeSet;
 
 use crate::judge::tests;
-use crate::{Bucket, Evidence, Finding, Outcome, RunFacts, RunKind, SideName, TestId, Verdict};
+use crate::{
+    Bucket, Evidence, Finding, Forgery, Outcome, RunFacts, RunKind, SideName, TestId, Verdict,
+};
 
 pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = Vec::new();
     uncollectable(evidence, &mut findings);
     unknown_ids(evidence, &mut findings);
     exit_mismatch(evidence, &mut findings);
+    forged(evidence, &mut findings);
     new_tests(evidence, &mut findings);
     findings
 }
@@ -135,8 +138,79 @@ fn exit_mismatch(evidence: &Evidence, findings: &mut Vec<Finding>) {
     }
 }
 
+/// A report that was rewritten is the parent's fault as little as the patch's, and evidence for
+/// neither: whichever run it was, nothing may be accepted.
+fn forged(evidence: &Evidence, findings: &mut Vec<Finding>) {
+    let mut runs: Vec<(&RunFacts, &Forgery)> = evidence
+        .runs
+        .iter()
+        .filter_map(|run| Some((run, run.forged.as_ref()?)))
+        .collect();
+    runs.sort_by_key(|(run, _)| (std::cmp::Reverse(run.side), run.kind, run.seed));
+    let Some((run, first)) = runs.first() else {
+        return;
+    };
+    let ids: BTreeSet<TestId> = runs.iter().flat_map(|(_, one)| one.tests.clone()).collect();
+    let side = match run.side {
+        SideName::Parent => "parent",
+        SideName::Patch => "patch",
+    };
+    let what = if first.fault.is_empty() {
+        format!(
+            "the report of the {side}'s run with seed {} says something else about {} than the run itself",
+            run.seed,
+            tests(first.tests.len()),
+        )
+    } else {
+        let fault = &first.fault;
+        format!(
+            "the report of the {side}'s run with seed {} cannot be believed: {fault}",
+            run.seed
+        )
+    };
+    let more = match runs.len() - 1 {
+        0 => String::new(),
+        1 => ", and so does another run's".to_owned(),
+        more => format!(", and so do those of {more} more runs"),
+    };
+    let ids = ids.into_iter().collect();
+    findings.push(Finding::new(
+        Verdict::Reject,
+        "forged_report",
+        format!("{what}{more}"),
+        ids,
+    ));
+}
+
+/// `stopped at its timeout while X was running`, of the first run of a side that was.
+pub(crate) fn stopped_in(evidence: &Evidence) -> Option<String> {
+    let mut runs: Vec<(&RunFacts, &str)> = evidence
+        .runs
+        .iter()
+        .filter_map(|run| Some((run, run.running.as_deref()?)))
+        .collect();
+    runs.sort_by_key(|(run, _)| (std::cmp::Reverse(run.side), run.kind, run.seed));
+    let (run, test) = runs.first()?;
+    let side = match run.side {
+        SideName::Parent => "parent",
+        SideName::Patch => "patch",
+    };
+    let how = match &run.ended {
+        crate::Ended::TimedOut => "was stopped at its timeout".to_owned(),
+        other => format!("ended with `{}`", words(other)),
+    };
+    Some(format!(
+        "the {side}'s run with seed {} {how} in `{test}`",
+        run.seed
+    ))
+}
+
 fn ended(run: &RunFacts) -> String {
-    match &run.ended {
+    words(&run.ended)
+}
+
+fn words(ended: &crate::Ended) -> String {
+    match ended {
         crate::Ended::Passed => "all passed".to_owned(),
         crate::Ended::TestsFailed => "tests failed".to_owned(),
         crate::Ended::NothingCollected => "nothing collected".to_owned(),

@@ -42,7 +42,7 @@ pub use harness::{HarnessChange, harness_changes};
 pub use judge::{Evidence, GateAnswer, Judgement, PropertyDecision, judge};
 pub use loaded_code::{LoadedModule, foreign_names, importable_names};
 pub use renames::{SpecKey, renamed};
-pub use run_facts::{Ended, Outcome, ReportState, RunFacts, RunKind, SideName};
+pub use run_facts::{Ended, Forgery, Outcome, ReportState, RunFacts, RunKind, SideName};
 pub use run_results::{CaseResult, RunResults, TestResult, fold_cases};
 pub use seeds::derive_seeds;
 pub use test_id::TestId;

@@ -88,6 +88,26 @@ pub struct RunFacts {
     pub uncollectable: Vec<String>,
     /// What could not be isolated, in words; empty when everything was.
     pub isolation_gaps: Vec<String>,
+    /// How the report differs from what the framework said while the tests ran; `None` where they
+    /// agree, or the framework's adapter has no channel of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forged: Option<Forgery>,
+    /// The test that was running when the run ended before its time, as the framework calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<String>,
+}
+
+/// A report that is not what its run said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "built by the engine, read from its evidence"
+)]
+pub struct Forgery {
+    /// What is wrong with the channel as a whole, in words; empty where single tests differ.
+    pub fault: String,
+    /// The tests whose outcomes differ, sorted. Their results are not in [`RunFacts::results`].
+    pub tests: Vec<TestId>,
 }
 
 impl Outcome {

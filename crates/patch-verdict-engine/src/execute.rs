@@ -189,6 +189,8 @@ impl Executed {
                 .collect(),
             uncollectable: uncollectable.into_iter().collect(),
             isolation_gaps,
+            forged: None,
+            running: None,
         });
         reading.results
     }

@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use patch_verdict_core::{
-    Ended, Evidence, Exclusion, Finding, GateAnswer, Judgement, Outcome, PropertyDecision,
+    Ended, Evidence, Exclusion, Finding, Forgery, GateAnswer, Judgement, Outcome, PropertyDecision,
     ReportState, RunFacts, RunKind, SideName, TestId, Verdict, judge,
 };
 
@@ -38,6 +38,8 @@ pub(crate) fn run(side: SideName, kind: RunKind, results: &str) -> RunFacts {
         results,
         uncollectable: Vec::new(),
         isolation_gaps: Vec::new(),
+        forged: None,
+        running: None,
     }
 }
 
@@ -157,6 +159,42 @@ fn exit_status_and_report_agree_or_it_is_said() {
             }
         }
     }
+}
+
+#[test]
+fn a_report_that_differs_from_its_run_rejects() {
+    for side in [SideName::Parent, SideName::Patch] {
+        for forgery in [
+            Forgery {
+                fault: "nothing came".to_owned(),
+                tests: Vec::new(),
+            },
+            Forgery {
+                fault: String::new(),
+                tests: vec![id("a")],
+            },
+            Forgery::default(),
+        ] {
+            let mut evidence = evidence("a+", "a+");
+            let run = evidence.runs.iter_mut().find(|run| run.side == side);
+            run.unwrap().forged = Some(forgery);
+            check(&evidence, "reject forged_report");
+        }
+    }
+}
+
+#[test]
+fn the_test_in_which_a_run_stopped_is_named_where_results_are_missing() {
+    let mut evidence = evidence("a+", "");
+    evidence.gate = Some(answer(Verdict::Reject, "missing_seed", (0, 0)));
+    evidence.runs[1].ended = Ended::TimedOut;
+    evidence.runs[1].report = ReportState::Missing;
+    evidence.runs[1].running = Some("t.py::a".to_owned());
+    let headline = check(&evidence, "reject missing_seed").headline;
+    assert!(
+        headline.contains("the patch's run with seed 1 was stopped at its timeout in `t.py::a`"),
+        "{headline}"
+    );
 }
 
 #[test]
