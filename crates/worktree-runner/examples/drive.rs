@@ -1,7 +1,7 @@
 //! Sets up and runs commands in two trees, as told by a JSON file; prints one JSON line per event and outcome.
 //!
 //! `drive ORDER.json`, with
-//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"]}]}`.
+//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"],"channel"?}]}`.
 #![expect(
     clippy::print_stdout,
     clippy::indexing_slicing,
@@ -104,7 +104,10 @@ fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn 
             .files
             .push((name.clone(), value.as_str().unwrap_or_default().into()));
     }
+    request.channel = run["channel"].as_str().map(str::to_owned);
     let outcome = workspace.run(&request)?;
+    let streamed = outcome.streamed.as_ref();
+    let streamed = streamed.map(|all| String::from_utf8_lossy(&all.bytes).into_owned());
     let mut read = serde_json::Map::new();
     for name in strings(&run["read"]) {
         let content = match outcome.read_control(&name) {
@@ -117,7 +120,7 @@ fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn 
         "run": side.name(), "exit": outcome.exit, "survivors": outcome.survivors_killed,
         "isolation": isolation(&outcome.isolation),
         "log": String::from_utf8_lossy(&std::fs::read(&outcome.log)?),
-        "dropped": outcome.log_dropped_bytes, "restored": outcome.restored, "read": read,
+        "dropped": outcome.log_dropped_bytes, "streamed": streamed, "restored": outcome.restored, "read": read,
     }))
 }
 

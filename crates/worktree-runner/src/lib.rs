@@ -43,6 +43,7 @@
 
 mod cancel;
 mod capability;
+mod channel;
 mod environment;
 mod error;
 mod files;
@@ -68,6 +69,7 @@ mod readme {}
 
 pub use cancel::CancelFlag;
 pub use capability::probe_isolation;
+pub use channel::Streamed;
 pub use error::{RunError, RunErrorKind};
 pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};

@@ -106,6 +106,9 @@ pub struct RunRequest {
     pub environment: BTreeMap<String, String>,
     /// Files put into the control folder before the start: relative name and content.
     pub files: Vec<(String, Vec<u8>)>,
+    /// Name in the control folder of a named pipe to make before the start and to read while the
+    /// run lasts: [`RunOutcome::streamed`](crate::RunOutcome::streamed).
+    pub channel: Option<String>,
     /// How long it may take.
     pub timeout: Duration,
     /// The seed, exported as `PATCH_VERDICT_SEED` and `PYTHONHASHSEED`.
@@ -127,6 +130,7 @@ impl RunRequest {
             directory: PathBuf::new(),
             environment: BTreeMap::new(),
             files: Vec::new(),
+            channel: None,
             timeout: Duration::from_secs(600),
             seed: 0,
             label: String::new(),

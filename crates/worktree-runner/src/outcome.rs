@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 
+use crate::channel::Streamed;
 use crate::isolation::Isolation;
 
 /// How a supervised command ended.
@@ -51,6 +52,9 @@ pub struct RunOutcome {
     pub survivors_killed: u32,
     /// Paths (relative, sorted, at most 100) that the run changed in its tree and that were brought back.
     pub restored: Vec<PathBuf>,
+    /// What came over the pipe that the request named; `None` where it named none, or the system
+    /// could not make one.
+    pub streamed: Option<Streamed>,
     pub(crate) control: PathBuf,
 }
 

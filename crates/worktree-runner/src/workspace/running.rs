@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use differential_gate::Side;
 
 use super::{Workspace, create_parents, freshen, stop_if_set};
+use crate::channel::{self, Channel};
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
@@ -122,7 +123,18 @@ impl Workspace<'_> {
             ..self.limits()
         };
         self.side_mut(request.side).touched = true;
-        let report = self.supervise(request.side, Phase::Run, plan, &log)?;
+        let channel = self.channel(request)?;
+        let supervised = self.supervise(request.side, Phase::Run, plan, &log);
+        let streamed = match channel.map(Channel::finish).transpose() {
+            Ok(streamed) => streamed,
+            Err(error) => return Err(RunError::io("cannot read the results of", &log, error)),
+        };
+        let report = supervised?;
+        if let Some(streamed) = &streamed {
+            let path = log.with_extension("events.jsonl");
+            channel::keep(streamed, &path)
+                .map_err(|error| RunError::io("cannot write", &path, error))?;
+        }
         let control = self.keep_control()?;
         let duration = Duration::from_millis(report.duration_ms);
         self.observer.event(Event::RunEnded {
@@ -143,8 +155,26 @@ impl Workspace<'_> {
             log_dropped_bytes: report.log_dropped_bytes,
             survivors_killed: report.survivors_killed,
             restored,
+            streamed,
             control,
         })
+    }
+
+    fn channel(&self, request: &RunRequest) -> Result<Option<Channel>, RunError> {
+        let Some(name) = &request.channel else {
+            return Ok(None);
+        };
+        if !is_plain_relative(Path::new(name)) {
+            return Err(RunError::new(
+                RunErrorKind::InvalidRequest,
+                format!("the pipe `{name}` is not inside the control folder"),
+            ));
+        }
+        let path = self.paths.control.join(name);
+        let channel = Channel::open(&path);
+        channel
+            .map(Some)
+            .map_err(|error| RunError::io("cannot make the pipe", &path, error))
     }
 
     fn limits(&self) -> CommandPlan {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod bad_input;
+mod channel;
 mod containment;
 mod digests;
 mod digests_limits;
