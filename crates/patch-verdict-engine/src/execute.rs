@@ -13,6 +13,7 @@ use test_frameworks::Mode;
 use worktree_runner::{Isolation, NetworkState, Segments, abba};
 
 use crate::CheckError;
+use crate::forgery::compare;
 use crate::launch::{Launch, Launched, Launcher};
 use crate::reading::{ReadingContext, read_run};
 
@@ -84,8 +85,9 @@ pub(crate) fn execute(
             expected: Some(schedule.expected),
         };
         let left = launcher.launch(&launch)?;
-        let results = executed.record(schedule, &launch, &left, RunKind::Scored);
-        let rows = rows(schedule, *side, *seed, &results, &left)?;
+        let (results, streamed) = executed.record(schedule, &launch, &left, RunKind::Scored);
+        let source = if streamed { "channel" } else { "report" };
+        let rows = rows(schedule, (*side, *seed), source, &results, &left)?;
         segments
             .write(*side, index / 2, &rows)
             .map_err(CheckError::from)?;
@@ -115,7 +117,7 @@ impl Executed {
         launch: &Launch<'_>,
         launched: &Launched,
         kind: RunKind,
-    ) -> RunResults {
+    ) -> (RunResults, bool) {
         let context = ReadingContext {
             stable: Some(schedule.stable),
             renames: (launch.side == Side::Patch).then_some(schedule.renames),
@@ -125,6 +127,12 @@ impl Executed {
             launched.report.as_deref(),
             launched.inventory.as_ref(),
             context,
+        );
+        let streamed = launched.outcome.streamed.as_ref();
+        let compared = compare(
+            streamed,
+            (&reading.report, &launched.ended),
+            &mut reading.results,
         );
         if launched.ended == Ended::TimedOut && reading.report == ReportState::Complete {
             // A run that was stopped proves failures, never passes.
@@ -189,10 +197,10 @@ impl Executed {
                 .collect(),
             uncollectable: uncollectable.into_iter().collect(),
             isolation_gaps,
-            forged: None,
-            running: None,
+            forged: compared.forged,
+            running: compared.running,
         });
-        reading.results
+        (reading.results, compared.agrees)
     }
 
     fn keep_unscored(
@@ -230,8 +238,8 @@ impl Executed {
 /// The rows of one run: one a property that passed or failed.
 fn rows(
     schedule: &Schedule<'_>,
-    side: Side,
-    seed: i64,
+    (side, seed): (Side, i64),
+    source: &str,
     results: &RunResults,
     launched: &Launched,
 ) -> Result<Vec<u8>, CheckError> {
@@ -255,7 +263,7 @@ fn rows(
             Outcome::Skip => continue,
         };
         let mut row = Row::new(&property.id, seed, status, &result.witness)
-            .with_further("source", "\"report\"")
+            .with_further("source", serde_json::json!(source).to_string())
             .with_further("seeded", &seeded)
             .with_further("isolation", &isolation);
         if let Some(milliseconds) = result.duration_ms {

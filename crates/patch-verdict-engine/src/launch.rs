@@ -77,6 +77,7 @@ impl Launcher<'_> {
             .into_iter()
             .map(|file| (file.name, file.contents.into_bytes()))
             .collect();
+        request.channel = plan.channel;
         request.timeout = launch.timeout;
         request.seed = launch.seed;
         launch.label.clone_into(&mut request.label);

@@ -27,6 +27,7 @@ mod evidence;
 mod execute;
 mod explore;
 mod files;
+mod forgery;
 mod launch;
 mod options;
 mod packet;

@@ -7,6 +7,7 @@
 )]
 
 mod evidence;
+mod forged;
 mod house;
 mod interrupted;
 mod plain;
