@@ -161,18 +161,7 @@ impl Executed {
             ));
         }
         self.beside |= launched.ignores_ids && !schedule.buckets.new.is_empty();
-        let uncollectable = match &launched.inventory {
-            Some(inventory) => {
-                let files = inventory
-                    .uncollectable
-                    .iter()
-                    .map(|entry| entry.file.clone());
-                files
-                    .chain(reading.uncollectable.iter().cloned())
-                    .collect::<BTreeSet<_>>()
-            }
-            None => reading.uncollectable.iter().cloned().collect(),
-        };
+        let uncollectable = uncollectable(launched, &reading.uncollectable);
         self.keep_unscored(schedule, launch, kind, &reading.results);
         if launch.side == Side::Patch {
             for (id, result) in reading
@@ -195,7 +184,7 @@ impl Executed {
                 .iter()
                 .map(|(id, r)| (id.clone(), r.status))
                 .collect(),
-            uncollectable: uncollectable.into_iter().collect(),
+            uncollectable,
             isolation_gaps,
             forged: compared.forged,
             running: compared.running,
@@ -233,6 +222,14 @@ impl Executed {
             self.unscored.push(b'\n');
         }
     }
+}
+
+/// Files that the inventory or the report could not collect, sorted.
+fn uncollectable(launched: &Launched, reported: &[String]) -> Vec<String> {
+    let entries = launched.inventory.iter().flat_map(|one| &one.uncollectable);
+    let mut files: BTreeSet<String> = entries.map(|entry| entry.file.clone()).collect();
+    files.extend(reported.iter().cloned());
+    files.into_iter().collect()
 }
 
 /// The rows of one run: one a property that passed or failed.
