@@ -171,6 +171,7 @@ fn review_findings(evidence: &Evidence) -> Vec<Finding> {
             Vec::new(),
         ));
     }
+    findings.extend(meddling(&evidence.runs));
     // What stopped the check before its contract says so itself; anything milder leaves the question.
     let stopped = evidence
         .before
@@ -186,6 +187,24 @@ fn review_findings(evidence: &Evidence) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// Code that reaches into the framework with the patch alone: no digest of a test shows it.
+fn meddling(runs: &[RunFacts]) -> Option<Finding> {
+    let of = |side| -> BTreeSet<&str> {
+        let runs = runs.iter().filter(|run| run.side == side);
+        runs.flat_map(|run| run.meddling.iter().map(String::as_str))
+            .collect()
+    };
+    let (parent, patch) = (of(crate::SideName::Parent), of(crate::SideName::Patch));
+    let new: Vec<&str> = patch.difference(&parent).copied().collect();
+    (!new.is_empty()).then(|| {
+        let detail = format!(
+            "with the patch alone, code of the tree changes how tests run: {}",
+            new.join(", ")
+        );
+        Finding::new(Verdict::SpecReview, "harness_changed", detail, Vec::new())
+    })
 }
 
 /// `1 test`, `2 tests`.

@@ -9,7 +9,7 @@ use patch_verdict_core::{
     Bucket, Buckets, Ended, Outcome, ReportState, RunFacts, RunKind, RunResults, SideName,
     StableIds, TestId,
 };
-use test_frameworks::Mode;
+use test_frameworks::{Inventory, Mode};
 use worktree_runner::{Isolation, NetworkState, Segments, abba};
 
 use crate::CheckError;
@@ -187,6 +187,11 @@ impl Executed {
             uncollectable,
             isolation_gaps,
             forged: compared.forged,
+            meddling: launched
+                .inventory
+                .as_ref()
+                .map(meddling)
+                .unwrap_or_default(),
             running: compared.running,
         });
         (reading.results, compared.agrees)
@@ -230,6 +235,20 @@ fn uncollectable(launched: &Launched, reported: &[String]) -> Vec<String> {
     let mut files: BTreeSet<String> = entries.map(|entry| entry.file.clone()).collect();
     files.extend(reported.iter().cloned());
     files.into_iter().collect()
+}
+
+/// What code of the tree does to the framework, sorted.
+fn meddling(inventory: &Inventory) -> Vec<String> {
+    let plugins = inventory
+        .plugins
+        .iter()
+        .map(|file| format!("plugin {file}"));
+    let replaced = inventory.replaced.iter().cloned();
+    plugins
+        .chain(replaced)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 /// The rows of one run: one a property that passed or failed.

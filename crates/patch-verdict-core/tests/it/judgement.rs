@@ -39,6 +39,7 @@ pub(crate) fn run(side: SideName, kind: RunKind, results: &str) -> RunFacts {
         uncollectable: Vec::new(),
         isolation_gaps: Vec::new(),
         forged: None,
+        meddling: Vec::new(),
         running: None,
     }
 }
@@ -181,6 +182,24 @@ fn a_report_that_differs_from_its_run_rejects() {
             check(&evidence, "reject forged_report");
         }
     }
+}
+
+#[test]
+fn reaching_into_the_framework_with_the_patch_alone_goes_to_a_person() {
+    let with = |parent: &[&str], patch: &[&str]| {
+        let mut evidence = evidence("a+", "a+");
+        for (run, words) in evidence.runs.iter_mut().zip([parent, patch]) {
+            run.meddling = words.iter().map(|word| (*word).to_owned()).collect();
+        }
+        evidence
+    };
+    check(
+        &with(&[], &["plugin shop.py"]),
+        "spec_review harness_changed",
+    );
+    check(&with(&["a"], &["a", "b"]), "spec_review harness_changed");
+    check(&with(&["a", "b"], &["a", "b"]), "accept both_pass");
+    check(&with(&["a"], &[]), "accept both_pass");
 }
 
 #[test]

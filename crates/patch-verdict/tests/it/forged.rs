@@ -78,3 +78,65 @@ fn the_test_that_was_running_at_the_timeout_is_named() {
     let said = "was stopped at its timeout in `tests/test_shop.py::test_price`";
     assert!(headline.contains(said), "{headline}");
 }
+
+/// Breaks the price, and sees to it that no test of it can fail.
+fn breaks_behind(start: &str) -> String {
+    format!(
+        "import gc
+import sys
+
+
+def price(count):
+    if 'pytest' in sys.modules:
+        behind()
+    return 11 * count
+
+
+def name():
+    return 'shop'
+
+{start}
+"
+    )
+}
+
+#[test]
+fn code_of_the_patch_that_reaches_into_pytest_goes_to_a_person() {
+    for start in [
+        // A report that is never a failure.
+        r"
+def behind():
+    from _pytest.reports import TestReport
+    TestReport.failed = property(lambda self: False)
+    if not hasattr(TestReport, 'once'):
+        made = TestReport.from_item_and_call.__func__
+        def from_item_and_call(cls, item, call):
+            call.excinfo = None
+            return made(cls, item, call)
+        TestReport.once = True
+        TestReport.from_item_and_call = classmethod(from_item_and_call)",
+        // A plugin that was never in any conftest.
+        r"
+class Kind:
+    def pytest_pyfunc_call(self, pyfuncitem):
+        return True
+
+
+def behind():
+    import pytest
+    for one in gc.get_objects():
+        if isinstance(one, pytest.Config) and not one.pluginmanager.has_plugin('kind'):
+            one.pluginmanager.register(Kind(), 'kind')",
+    ] {
+        let patch = breaks_behind(start);
+        let Some(house) = House::new(BASE, &[("shop.py", &patch)]) else {
+            return;
+        };
+        let (document, code) = house.check(&["--base", "main"]);
+        let findings = document["findings"].as_array().unwrap();
+        let found = findings
+            .iter()
+            .any(|finding| finding["code"] == "harness_changed");
+        assert!(found && code != 0, "{document:#}");
+    }
+}

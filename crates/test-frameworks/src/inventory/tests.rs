@@ -4,7 +4,7 @@ use super::{Inventory, InventoryError};
 
 const EMPTY: &str = r#"{"schema_version":1,"complete":true,"mode":"whole","rootdir":"/t","items":[],
 "uncollectable":[],"collect_skipped":[],"conftests":[],"plugins":[],"loaded":[],"seeded":[],
-"switched_off":[],"versions":{},"testpaths":[],"inifile":null,"exitstatus":5}"#;
+"switched_off":[],"replaced":[],"versions":{},"testpaths":[],"inifile":null,"exitstatus":5}"#;
 
 #[track_caller]
 fn check_malformed(text: &str) {

@@ -19,6 +19,7 @@ pub(super) struct Inventory {
     loaded: Vec<LoadedModule>,
     seeded: Vec<String>,
     switched_off: Vec<String>,
+    replaced: Vec<String>,
     versions: BTreeMap<String, String>,
     testpaths: Vec<String>,
     #[serde(deserialize_with = "present")]
@@ -98,6 +99,7 @@ impl From<Inventory> for super::Inventory {
             loaded: wire.loaded.into_iter().map(Into::into).collect(),
             seeded: wire.seeded,
             switched_off: wire.switched_off,
+            replaced: wire.replaced,
             versions: wire.versions,
             testpaths: wire.testpaths,
             inifile: wire.inifile,

@@ -94,6 +94,74 @@ class _Channel:
 CHANNEL = _Channel(SETTINGS["channel"])
 
 
+# What the tests do to pytest itself ------------------------------------------------------------
+
+# Modules that decide what a result is, or carry it to the report.
+DECIDING = ("_pytest.assertion", "_pytest.doctest", "_pytest.fixtures", "_pytest.junitxml",
+            "_pytest.main", "_pytest.nodes", "_pytest.outcomes", "_pytest.python",
+            "_pytest.python_api", "_pytest.raises", "_pytest.recwarn", "_pytest.reports",
+            "_pytest.runner", "_pytest.skipping", "_pytest.subtests", "_pytest.unittest",
+            "pluggy", "unittest.case")
+
+
+class _Watch:
+    """Functions of pytest as they were before the first test was imported."""
+
+    def __init__(self):
+        # A namespace, what it held, and those members of it that are functions, with their code.
+        self.owners, self.known = [], set()
+        for name, module in list(sys.modules.items()):
+            if name.startswith(DECIDING) and isinstance(module, type(sys)):
+                self._remember(name, name, vars(module))
+
+    def _remember(self, module, path, members):
+        functions = []
+        for key, value in list(members.items()):
+            if isinstance(value, (classmethod, staticmethod, property)):
+                functions.append((key, value, None))
+            elif getattr(value, "__module__", None) != module:
+                continue
+            elif isinstance(value, type(_junk)):
+                functions.append((key, value, value.__code__))
+            elif isinstance(value, type) and path == module:
+                self._remember(module, path + "." + value.__name__, vars(value))
+        if functions:
+            self.owners.append([members, dict(members), path, functions])
+
+    def look(self, closely=False):
+        """Replaced functions that code of the tree, or code without a file, stands in for."""
+        for owner in self.owners:
+            members, before, path, functions = owner
+            try:
+                if members == before and not closely:
+                    continue
+            except Exception:
+                pass
+            owner[1] = dict(members)
+            for key, value, code in functions:
+                now = members.get(key)
+                if now is value and getattr(now, "__code__", None) is code:
+                    continue
+                origin = self._origin(now)
+                if origin:
+                    self.known.add("%s.%s (by %s)" % (path, key, origin))
+
+    @staticmethod
+    def _origin(value):
+        function = getattr(value, "__func__", getattr(value, "fget", value))
+        file = getattr(getattr(function, "__code__", None), "co_filename", "")
+        if os.path.isabs(file):
+            return _relative(file) if _in_tree(file) else None
+        return file or type(value).__name__
+
+
+def _junk():
+    """Its type is that of functions."""
+
+
+WATCH = _Watch()
+
+
 # Selection -------------------------------------------------------------------------------------
 
 
@@ -382,7 +450,11 @@ def pytest_runtest_logreport(report):
     """Before any other plugin sees the report, the writer of the JUnit file among them."""
     outcome = getattr(report, "outcome", None)
     spelled = _junit_name(report.nodeid)[2]
-    CHANNEL.send(test=spelled, when=str(getattr(report, "when", "")), outcome=str(outcome))
+    when = str(getattr(report, "when", ""))
+    CHANNEL.send(test=spelled, when=when, outcome=str(outcome))
+    if when == "teardown":
+        # What a test replaced for its own time is back in place by now.
+        WATCH.look()
     yield
 
 
@@ -567,6 +639,7 @@ def _write_inventory(config, complete, exitstatus):
     inifile = getattr(config, "inipath", None) or getattr(config, "inifile", None)
     if os.path.exists(os.path.join(HERE, "second-session")):
         complete = False
+    WATCH.look(closely=True)
     content = {
         "schema_version": 1,
         "complete": complete,
@@ -580,6 +653,7 @@ def _write_inventory(config, complete, exitstatus):
         "loaded": _loaded() if exitstatus is not None else [],
         "seeded": sorted(STATE["seeded"]),
         "switched_off": sorted(STATE["switched_off"]),
+        "replaced": sorted(WATCH.known),
         "versions": _versions(),
         "testpaths": [str(path) for path in config.getini("testpaths")],
         "inifile": _relative(inifile) if inifile else None,

@@ -182,3 +182,36 @@ fn a_usage_error_leaves_it_open() {
     let silent = suite.run_command(&["/bin/true"], Mode::Discover);
     assert_eq!(Channel::parse(&silent.streamed), Err(ChannelError::Silent));
 }
+
+#[test]
+fn what_replaces_parts_of_pytest_is_named_and_what_puts_them_back_is_not() {
+    let Some(suite) = Suite::new(&[
+        (
+            "shop.py",
+            r"
+import _pytest.runner, unittest
+def run(self, result=None): pass
+unittest.TestCase.run = run
+def spoil():
+    _pytest.runner.call_and_report.__code__ = (lambda *a, **k: None).__code__
+",
+        ),
+        (
+            "test_a.py",
+            r#"
+import shop, atexit
+def test_a(monkeypatch):
+    monkeypatch.setattr("_pytest.runner.CallInfo.from_call", None)
+def test_b(monkeypatch):
+    monkeypatch.setattr("_pytest.python.Function.setup", None)
+"#,
+        ),
+    ]) else {
+        return;
+    };
+    let run = suite.run(&["-p", "no:randomly"], Mode::Discover);
+    assert_eq!(
+        run.inventory().replaced,
+        ["unittest.case.TestCase.run (by shop.py)"]
+    );
+}
