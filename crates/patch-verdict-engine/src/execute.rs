@@ -1,21 +1,20 @@
 //! The scored runs of both sides, and the whole-suite runs of the patch for its new tests.
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use differential_gate::{Contract, Row, Side, Status, write_row};
+use differential_gate::{Contract, Side};
 use patch_verdict_core::{
-    Bucket, Buckets, Ended, Outcome, ReportState, RunFacts, RunKind, RunResults, SideName,
-    StableIds, TestId,
+    Bucket, Buckets, Outcome, RunFacts, RunKind, RunResults, SideName, StableIds, TestId,
 };
 use test_frameworks::{Inventory, Mode};
-use worktree_runner::{Isolation, NetworkState, Segments, abba};
+use worktree_runner::{
+    Conductor, Isolation, MadeRun, NetworkState, PlannedRun, ReadingContext, RunReading, Segments,
+    TestRun, TestRunLeft, conduct, planned_runs, read_run, rows,
+};
 
 use crate::CheckError;
-use crate::forgery::compare;
-use crate::launch::{Launch, Launched, Launcher};
-use crate::reading::{ReadingContext, read_run};
+use crate::launch::Launcher;
 
 /// What the runs are about.
 pub(crate) struct Schedule<'a> {
@@ -60,48 +59,31 @@ pub(crate) fn execute(
     schedule: &Schedule<'_>,
     out: &Path,
 ) -> Result<Executed, CheckError> {
-    let mut executed = Executed::default();
     let whole = if schedule.buckets.new.is_empty() {
         0
     } else {
         schedule.seeds.len()
     };
-    let order = abba(schedule.seeds);
-    let total = order.len() + whole;
+    let runs = planned_runs(schedule.seeds, &Side::BOTH);
     let segments = Segments::create(out, schedule.seeds.len()).map_err(CheckError::from)?;
-    for (index, (side, seed)) in order.iter().enumerate() {
-        let label = format!("scored-{}-{}", side.name(), index / 2 + 1);
-        let ids = match side {
-            Side::Parent => schedule.nodes,
-            Side::Patch => schedule.patch_nodes,
-        };
-        let launch = Launch {
-            side: *side,
-            mode: Mode::Scored { ids },
-            seed: *seed,
-            label: &label,
-            timeout: schedule.timeout,
-            place: Some((index + 1, total)),
-            expected: Some(schedule.expected),
-        };
-        let left = launcher.launch(&launch)?;
-        let (results, streamed) = executed.record(schedule, &launch, &left, RunKind::Scored);
-        let source = if streamed { "channel" } else { "report" };
-        let rows = rows(schedule, (*side, *seed), source, &results, &left)?;
-        segments
-            .write(*side, index / 2, &rows)
-            .map_err(CheckError::from)?;
-    }
+    let mut conductor = Scored {
+        launcher,
+        schedule,
+        executed: Executed::default(),
+        total: runs.len() + whole,
+    };
+    conduct(&segments, &runs, &mut conductor)?;
     segments.assemble().map_err(CheckError::from)?;
+    let mut executed = conductor.executed;
     for (index, seed) in schedule.seeds.iter().enumerate().take(whole) {
         let label = format!("whole-patch-{}", index + 1);
-        let launch = Launch {
+        let launch = TestRun {
             side: Side::Patch,
             mode: Mode::Whole,
             seed: *seed,
             label: &label,
             timeout: schedule.timeout,
-            place: Some((order.len() + index + 1, total)),
+            place: Some((runs.len() + index + 1, runs.len() + whole)),
             expected: Some(schedule.expected),
         };
         let left = launcher.launch(&launch)?;
@@ -110,44 +92,72 @@ pub(crate) fn execute(
     Ok(executed)
 }
 
+/// Makes the scored runs and keeps what the judgement wants to know of them.
+struct Scored<'a, 'l, 's> {
+    launcher: &'a mut Launcher<'l>,
+    schedule: &'a Schedule<'s>,
+    executed: Executed,
+    total: usize,
+}
+
+impl Conductor for Scored<'_, '_, '_> {
+    type Error = CheckError;
+
+    fn make(&mut self, run: &PlannedRun) -> Result<MadeRun, CheckError> {
+        let schedule = self.schedule;
+        let ids = match run.side {
+            Side::Parent => schedule.nodes,
+            Side::Patch => schedule.patch_nodes,
+        };
+        let label = run.label();
+        let launch = TestRun {
+            side: run.side,
+            mode: Mode::Scored { ids },
+            seed: run.seed,
+            label: &label,
+            timeout: schedule.timeout,
+            place: Some((run.place, self.total)),
+            expected: Some(schedule.expected),
+        };
+        let left = self.launcher.launch(&launch)?;
+        let reading = self
+            .executed
+            .record(schedule, &launch, &left, RunKind::Scored);
+        let mut made = MadeRun::default();
+        if let Some(contract) = schedule.contract {
+            let seeded = left.inventory.as_ref().map(|listed| &*listed.seeded);
+            let isolation = &left.outcome.isolation;
+            made.rows = rows(contract, (run.side, run.seed), &reading, seeded, isolation)?;
+        }
+        Ok(made)
+    }
+
+    fn keep(&mut self, _run: &PlannedRun, _note: &str) -> bool {
+        // A check starts its contract afresh: its segments are not sealed.
+        false
+    }
+}
+
 impl Executed {
     fn record(
         &mut self,
         schedule: &Schedule<'_>,
-        launch: &Launch<'_>,
-        launched: &Launched,
+        launch: &TestRun<'_>,
+        launched: &TestRunLeft,
         kind: RunKind,
-    ) -> (RunResults, bool) {
-        let context = ReadingContext {
-            stable: Some(schedule.stable),
-            renames: (launch.side == Side::Patch).then_some(schedule.renames),
-            equal_files: schedule.equal_files,
-        };
-        let mut reading = read_run(
+    ) -> RunReading {
+        let mut context = ReadingContext::default();
+        context.stable = Some(schedule.stable);
+        context.renames = (launch.side == Side::Patch).then_some(schedule.renames);
+        context.equal_files = Some(schedule.equal_files);
+        context.cases = (kind == RunKind::Scored).then_some(schedule.cases);
+        context.ended = Some(&launched.ended);
+        context.streamed = launched.outcome.streamed.as_ref();
+        let reading = read_run(
             launched.report.as_deref(),
             launched.inventory.as_ref(),
             context,
         );
-        let streamed = launched.outcome.streamed.as_ref();
-        let compared = compare(
-            streamed,
-            (&reading.report, &launched.ended),
-            &mut reading.results,
-        );
-        if launched.ended == Ended::TimedOut && reading.report == ReportState::Complete {
-            // A run that was stopped proves failures, never passes.
-            reading.report = ReportState::Broken("the run was stopped at its timeout".to_owned());
-            reading
-                .results
-                .retain(|_, result| result.status == Outcome::Fail);
-        }
-        if kind == RunKind::Scored {
-            // Fewer cases than the discovery showed: a result is missing, unless one failed.
-            reading.results.retain(|id, result| {
-                let shown = schedule.cases.get(id).copied().unwrap_or(1);
-                result.status == Outcome::Fail || result.cases >= shown
-            });
-        }
         let isolation_gaps = gaps(&launched.outcome.isolation);
         self.isolation.insert(words(&launched.outcome.isolation));
         self.gaps.extend(isolation_gaps.iter().cloned());
@@ -178,7 +188,7 @@ impl Executed {
             kind,
             seed: launch.seed,
             ended: launched.ended.clone(),
-            report: reading.report,
+            report: reading.report.clone(),
             results: reading
                 .results
                 .iter()
@@ -186,21 +196,21 @@ impl Executed {
                 .collect(),
             uncollectable,
             isolation_gaps,
-            forged: compared.forged,
+            forged: reading.forged.clone(),
             meddling: launched
                 .inventory
                 .as_ref()
                 .map(meddling)
                 .unwrap_or_default(),
-            running: compared.running,
+            running: reading.running.clone(),
         });
-        (reading.results, compared.agrees)
+        reading
     }
 
     fn keep_unscored(
         &mut self,
         schedule: &Schedule<'_>,
-        launch: &Launch<'_>,
+        launch: &TestRun<'_>,
         kind: RunKind,
         results: &RunResults,
     ) {
@@ -230,7 +240,7 @@ impl Executed {
 }
 
 /// Files that the inventory or the report could not collect, sorted.
-fn uncollectable(launched: &Launched, reported: &[String]) -> Vec<String> {
+fn uncollectable(launched: &TestRunLeft, reported: &[String]) -> Vec<String> {
     let entries = launched.inventory.iter().flat_map(|one| &one.uncollectable);
     let mut files: BTreeSet<String> = entries.map(|entry| entry.file.clone()).collect();
     files.extend(reported.iter().cloned());
@@ -249,52 +259,6 @@ fn meddling(inventory: &Inventory) -> Vec<String> {
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect()
-}
-
-/// The rows of one run: one a property that passed or failed.
-fn rows(
-    schedule: &Schedule<'_>,
-    (side, seed): (Side, i64),
-    source: &str,
-    results: &RunResults,
-    launched: &Launched,
-) -> Result<Vec<u8>, CheckError> {
-    let mut bytes = Vec::new();
-    let Some(contract) = schedule.contract else {
-        return Ok(bytes);
-    };
-    let seeded = launched
-        .inventory
-        .as_ref()
-        .map(|inventory| &inventory.seeded);
-    let seeded = serde_json::json!(seeded).to_string();
-    let isolation = launched.outcome.isolation.to_json();
-    for property in contract.properties() {
-        let Some(result) = results.get(property.id.as_str()) else {
-            continue;
-        };
-        let status = match result.status {
-            Outcome::Pass => Status::Pass,
-            Outcome::Fail => Status::Fail,
-            Outcome::Skip => continue,
-        };
-        let mut row = Row::new(&property.id, seed, status, &result.witness)
-            .with_further("source", serde_json::json!(source).to_string())
-            .with_further("seeded", &seeded)
-            .with_further("isolation", &isolation);
-        if let Some(milliseconds) = result.duration_ms {
-            row = row.with_further("duration_ms", format!("{milliseconds:.3}"));
-        }
-        if status == Status::Fail {
-            row = row.with_further("raw", serde_json::json!(result.failure_text).to_string());
-        }
-        write_row(&mut bytes, contract, side, &row).map_err(|error| {
-            let id = &property.id;
-            CheckError::surroundings(format!("the row of `{id}` cannot be written"), error)
-        })?;
-    }
-    bytes.flush().ok();
-    Ok(bytes)
 }
 
 pub(crate) const fn side_name(side: Side) -> SideName {

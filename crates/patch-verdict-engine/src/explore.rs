@@ -7,11 +7,10 @@ use patch_verdict_core::{
     Ended, Finding, LoadedModule, ReportState, RunResults, StableIds, TestId, Verdict,
 };
 use test_frameworks::{Inventory, Mode};
-use worktree_runner::SetUpOutcome;
+use worktree_runner::{ReadingContext, RunReading, SetUpOutcome, TestRun, TestRunLeft, read_run};
 
 use crate::CheckError;
-use crate::launch::{Launch, Launched, Launcher};
-use crate::reading::{ReadingContext, RunReading, read_run};
+use crate::launch::Launcher;
 
 /// What both sides look like before the first scored run.
 #[derive(Debug, Default)]
@@ -116,7 +115,7 @@ pub(crate) fn explore(
     timeout: Duration,
 ) -> Result<Exploration, CheckError> {
     let mut exploration = Exploration::default();
-    let ask = |side, mode, label| Launch {
+    let ask = |side, mode, label| TestRun {
         side,
         mode,
         seed,
@@ -172,7 +171,7 @@ pub(crate) fn explore(
 }
 
 /// The last line of a run's output, as a person would quote it.
-fn last_words(launched: &Launched) -> String {
+fn last_words(launched: &TestRunLeft) -> String {
     let text = std::fs::read(&launched.outcome.log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text).into_owned();
     let last = text.lines().map(str::trim).rfind(|line| !line.is_empty());
@@ -182,7 +181,7 @@ fn last_words(launched: &Launched) -> String {
     })
 }
 
-fn log_name(launched: &Launched) -> String {
+fn log_name(launched: &TestRunLeft) -> String {
     launched
         .outcome
         .log
@@ -192,22 +191,16 @@ fn log_name(launched: &Launched) -> String {
         .into_owned()
 }
 
-fn read(launched: &Launched) -> RunReading {
-    let none = BTreeSet::new();
-    let context = ReadingContext {
-        stable: None,
-        renames: None,
-        equal_files: &none,
-    };
+fn read(launched: &TestRunLeft) -> RunReading {
     read_run(
         launched.report.as_deref(),
         launched.inventory.as_ref(),
-        context,
+        ReadingContext::default(),
     )
 }
 
 /// Discovery is complete when every collected item has a result.
-fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
+fn incomplete(launched: &TestRunLeft, reading: &RunReading) -> Option<Finding> {
     let exit = exit_words(&launched.outcome.exit);
     let log = log_name(launched);
     let words = last_words(launched);
@@ -243,7 +236,7 @@ fn incomplete(launched: &Launched, reading: &RunReading) -> Option<Finding> {
     ))
 }
 
-fn silent_items(launched: &Launched, reading: &RunReading) -> Vec<String> {
+fn silent_items(launched: &TestRunLeft, reading: &RunReading) -> Vec<String> {
     let items = launched
         .inventory
         .iter()
@@ -255,7 +248,7 @@ fn silent_items(launched: &Launched, reading: &RunReading) -> Vec<String> {
         .collect()
 }
 
-fn side(launched: Launched, reading: RunReading) -> SideExploration {
+fn side(launched: TestRunLeft, reading: RunReading) -> SideExploration {
     let mut ids: BTreeSet<TestId> = reading.results.keys().cloned().collect();
     let mut nodes: BTreeMap<TestId, Vec<String>> = BTreeMap::new();
     let mut uncollectable: BTreeSet<String> = reading.uncollectable.iter().cloned().collect();

@@ -21,6 +21,8 @@ pub enum RunErrorKind {
     NotRestorable,
     /// A segment of the schedule is not on disk.
     SegmentMissing,
+    /// Another process works on the same contract in the same folder.
+    InUse,
     /// The request itself cannot be carried out (a path outside the tree, an empty command).
     InvalidRequest,
     /// Any other trouble of the file system or with processes.
@@ -104,6 +106,7 @@ impl RunError {
                 "a test changes large files that set-up made; raise the keep limit or let the test work on a copy"
             }
             RunErrorKind::SegmentMissing => "run the contract again: a missing run is never a pass",
+            RunErrorKind::InUse => "wait for it to end, or choose another folder",
             RunErrorKind::InvalidRequest => "correct the command or the path",
             RunErrorKind::Io => "check permissions and that the disk is healthy",
         }

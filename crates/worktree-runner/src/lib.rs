@@ -29,10 +29,14 @@
 //! }
 //! ```
 //!
+//! [`Workspace::run_tests`] makes one run of a test command under its framework's plan, [`read_run`] reads
+//! what it left, [`rows`] makes rows of it, and [`conduct`] writes those of each run of a contract to disk
+//! before the next starts.
+//!
 //! # What it does not do
-//! It draws no verdict and reads no report; it gives what a run wrote into its control folder back as
-//! bytes. It does not run sides in parallel, and resumes nothing but segments. Linux only in full; other
-//! Unix systems get process groups, an open network and a renamed tree, all recorded.
+//! It draws no verdict: it writes rows, and the decision over them is `differential_gate`'s. It does not
+//! run sides in parallel. Linux only in full; other Unix systems get process groups, an open network and
+//! a renamed tree, all recorded.
 //!
 //! # Limits
 //! A tree is brought back after a run by comparing size, mode, inode, modification and change time of
@@ -44,6 +48,7 @@
 mod cancel;
 mod capability;
 mod channel;
+mod conduct;
 mod environment;
 mod error;
 mod files;
@@ -54,9 +59,13 @@ mod options;
 mod outcome;
 mod plan;
 mod probe;
+mod reading;
+mod rows;
 mod schedule;
+mod seals;
 mod segments;
 mod snapshot;
+mod test_run;
 mod trees;
 mod workspace;
 
@@ -70,11 +79,15 @@ mod readme {}
 pub use cancel::CancelFlag;
 pub use capability::probe_isolation;
 pub use channel::Streamed;
+pub use conduct::{Conductor, MadeRun, PlannedRun, conduct, planned_runs};
 pub use error::{RunError, RunErrorKind};
 pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};
 pub use options::{EnvironmentPlan, Network, RunPaths, RunRequest, WorkspaceOptions};
 pub use outcome::{Exit, RunOutcome, SetUpOutcome};
+pub use reading::{ReadingContext, RunReading, read_run};
+pub use rows::rows;
 pub use schedule::abba;
 pub use segments::Segments;
+pub use test_run::{TestCommand, TestRun, TestRunLeft};
 pub use workspace::Workspace;

@@ -40,6 +40,7 @@ fn every_kind_has_a_hint() {
         RunErrorKind::Worktree,
         RunErrorKind::NotRestorable,
         RunErrorKind::SegmentMissing,
+        RunErrorKind::InUse,
         RunErrorKind::InvalidRequest,
         RunErrorKind::Io,
     ] {

@@ -3,17 +3,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use patch_verdict_core::{Ended, Forgery, Outcome, ReportState, RunResults, TestId};
 use test_frameworks::{Channel, ChannelError, ChannelOutcome};
-use worktree_runner::Streamed;
+
+use crate::channel::Streamed;
 
 /// What the channel of a run adds to its report.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Compared {
+pub(super) struct Compared {
     /// How they differ.
-    pub(crate) forged: Option<Forgery>,
+    pub(super) forged: Option<Forgery>,
     /// The test in which the run ended before its time.
-    pub(crate) running: Option<String>,
+    pub(super) running: Option<String>,
     /// Whether every result of the report came over the channel as well.
-    pub(crate) agrees: bool,
+    pub(super) agrees: bool,
 }
 
 /// Compares, and takes the results of tests that differ out of `results`: they are evidence for
@@ -21,9 +22,9 @@ pub(crate) struct Compared {
 ///
 /// A run that was stopped, or ended in a way that no report explains, is not compared: an
 /// interrupted test stands half in its report, and such an end accepts nothing anyway.
-pub(crate) fn compare(
+pub(super) fn compare(
     streamed: Option<&Streamed>,
-    (report, ended): (&ReportState, &Ended),
+    (report, ended): (&ReportState, Option<&Ended>),
     results: &mut RunResults,
 ) -> Compared {
     let Some(streamed) = streamed else {
@@ -47,7 +48,8 @@ pub(crate) fn compare(
         Err(error) => return fault(error.to_string()),
         Ok(channel) => channel,
     };
-    if *report != ReportState::Complete || matches!(ended, Ended::TimedOut | Ended::Other(_)) {
+    if *report != ReportState::Complete || matches!(ended, Some(Ended::TimedOut | Ended::Other(_)))
+    {
         return Compared {
             running: channel.running,
             ..Compared::default()

@@ -1,53 +1,141 @@
 //! From the files one run left behind to facts and rows.
+
+mod channel;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use differential_gate::{WitnessText, witness_class};
 use junit_parse::{Case, Completeness, Limits, Report, WarningKind};
 use patch_verdict_core::{
-    CaseResult, Outcome, ReportState, RunResults, StableIds, TestId, fold_cases,
+    CaseResult, Ended, Forgery, Outcome, ReportState, RunResults, StableIds, TestId, fold_cases,
 };
 use test_frameworks::Inventory;
 
+use crate::channel::Streamed;
+
 /// A run's report, read.
-#[derive(Debug)]
-pub(crate) struct RunReading {
-    pub(crate) report: ReportState,
-    pub(crate) results: RunResults,
-    pub(crate) uncollectable: Vec<String>,
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct RunReading {
+    /// Whether the report can prove anything.
+    pub report: ReportState,
+    /// Results by test, under the ids of the contract; only failures where the report proves no more.
+    pub results: RunResults,
+    /// Files that the report says could not be collected, sorted, without doubles.
+    pub uncollectable: Vec<String>,
+    /// How the report differs from what the framework streamed; the tests it names are not in
+    /// `results`.
+    pub forged: Option<Forgery>,
+    /// The test in which the run ended before its time, as the framework calls it.
+    pub running: Option<String>,
+    /// Whether the framework streamed every result of the report while it ran.
+    pub streamed: bool,
 }
 
-/// What is needed to read a run.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ReadingContext<'a> {
-    pub(crate) stable: Option<&'a StableIds>,
+impl RunReading {
+    /// Leaves failures alone: what a run of which something is amiss still proves.
+    pub fn keep_failures(&mut self) {
+        self.results
+            .retain(|_, result| result.status == Outcome::Fail);
+    }
+
+    fn nothing(report: ReportState) -> Self {
+        Self {
+            report,
+            results: RunResults::new(),
+            uncollectable: Vec::new(),
+            forged: None,
+            running: None,
+            streamed: false,
+        }
+    }
+}
+
+/// What is needed to read a run beside its files.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct ReadingContext<'a> {
+    /// Ids that change from run to run, normalised; `None` takes all as they are.
+    pub stable: Option<&'a StableIds>,
     /// Renamed tests of this side: their id here to the parent's.
-    pub(crate) renames: Option<&'a BTreeMap<TestId, TestId>>,
-    /// Files with equal bytes on both sides: their lines may stand in a witness.
-    pub(crate) equal_files: &'a BTreeSet<String>,
+    pub renames: Option<&'a BTreeMap<TestId, TestId>>,
+    /// Files with equal bytes on both sides: their lines may stand in a witness (RULES §4).
+    pub equal_files: Option<&'a BTreeSet<String>>,
+    /// Cases of each test that a discovery run showed: with fewer of them a result is missing,
+    /// unless one failed (RULES §2). `None` where there was no such run.
+    pub cases: Option<&'a BTreeMap<TestId, u32>>,
+    /// How the run ended: one that was stopped at its timeout proves failures, never passes. `None`
+    /// where that is not known.
+    pub ended: Option<&'a Ended>,
+    /// What the framework streamed while it ran, where it does: report and stream must agree.
+    pub streamed: Option<&'a Streamed>,
 }
 
-/// Reads `report` and `inventory` (bytes of the files, `None` where there was none).
-pub(crate) fn read_run(
+/// Reads a run from the bytes of its report (`None` where it wrote none) and from what the plugin of
+/// its framework listed, where it has one.
+///
+/// A report that is cut off, or that needed a repair of its structure, proves failures alone.
+///
+/// ```
+/// use patch_verdict_core::{Outcome, ReportState};
+/// use worktree_runner::{ReadingContext, read_run};
+///
+/// let report = br#"<testsuite name="s"><testcase classname="a" name="b"/></testsuite>"#;
+/// let reading = read_run(Some(report), None, ReadingContext::default());
+/// assert_eq!(reading.report, ReportState::Complete);
+/// assert_eq!(reading.results["a::b"].status, Outcome::Pass);
+///
+/// let cut_off = &report[..report.len() - 12];
+/// assert!(read_run(Some(cut_off), None, ReadingContext::default()).results.is_empty());
+/// ```
+pub fn read_run(
     report: Option<&[u8]>,
     inventory: Option<&Inventory>,
     context: ReadingContext<'_>,
 ) -> RunReading {
-    let missing = |state| RunReading {
-        report: state,
-        results: RunResults::new(),
-        uncollectable: Vec::new(),
+    let mut reading = match report {
+        Some(bytes) => read_report(bytes, inventory, &context),
+        None => RunReading::nothing(ReportState::Missing),
     };
-    let Some(bytes) = report else {
-        return missing(ReportState::Missing);
-    };
+    // Before anything is left out: all that is in the report was streamed, and the other way round.
+    let compared = channel::compare(
+        context.streamed,
+        (&reading.report, context.ended),
+        &mut reading.results,
+    );
+    reading.forged = compared.forged;
+    reading.running = compared.running;
+    reading.streamed = compared.agrees;
+    if context.ended == Some(&Ended::TimedOut) && reading.report == ReportState::Complete {
+        reading.report = ReportState::Broken("the run was stopped at its timeout".to_owned());
+    }
+    if reading.report != ReportState::Complete {
+        // Half a report proves failures, never passes.
+        reading.keep_failures();
+    }
+    if let Some(cases) = context.cases {
+        reading.results.retain(|id, result| {
+            let shown = cases.get(id).copied().unwrap_or(1);
+            result.status == Outcome::Fail || result.cases >= shown
+        });
+    }
+    reading
+}
+
+/// All that the report says.
+fn read_report(
+    bytes: &[u8],
+    inventory: Option<&Inventory>,
+    context: &ReadingContext<'_>,
+) -> RunReading {
     let mut limits = Limits::unlimited_text();
-    // A check reads reports of its own making: large suites are no attack.
+    // These are reports of a run of one's own: large suites are no attack.
     limits.max_bytes = 1_000_000_000;
     limits.max_cases = 2_000_000;
     limits.max_suites = 2_000_000;
     let report = match junit_parse::parse(bytes, &limits) {
         Ok(report) => report,
-        Err(error) => return missing(ReportState::Broken(error.to_string())),
+        Err(error) => return RunReading::nothing(ReportState::Broken(error.to_string())),
     };
     let state = state_of(&report);
     let files = files_by_node(inventory);
@@ -67,15 +155,10 @@ pub(crate) fn read_run(
         let spec_files = spec_files(node, &files, context.equal_files);
         cases.push(case_result(case, &id, &spec_files, context.stable));
     }
-    let mut results = fold_cases(cases);
-    if state != ReportState::Complete {
-        // Half a report proves failures, never passes.
-        results.retain(|_, result| result.status == Outcome::Fail);
-    }
     RunReading {
-        report: state,
-        results,
+        results: fold_cases(cases),
         uncollectable: unreadable.into_iter().collect(),
+        ..RunReading::nothing(state)
     }
 }
 
@@ -178,8 +261,11 @@ fn files_by_node(inventory: Option<&Inventory>) -> BTreeMap<&str, Vec<&str>> {
 fn spec_files<'a>(
     node: Option<&str>,
     files: &BTreeMap<&str, Vec<&'a str>>,
-    equal_files: &BTreeSet<String>,
+    equal_files: Option<&BTreeSet<String>>,
 ) -> Vec<&'a str> {
+    let Some(equal_files) = equal_files else {
+        return Vec::new();
+    };
     let of_node = node
         .and_then(|node| files.get(node))
         .into_iter()

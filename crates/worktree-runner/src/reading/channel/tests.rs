@@ -1,8 +1,8 @@
 //! When a report is believed.
 use patch_verdict_core::{CaseResult, Ended, Outcome, ReportState, RunResults, TestId, fold_cases};
-use worktree_runner::Streamed;
 
 use super::compare;
+use crate::channel::Streamed;
 
 /// Results out of words such as `a+ b- c?`: the test, and its outcome; `!` for a case without node.
 fn results(text: &str) -> RunResults {
@@ -42,13 +42,11 @@ fn streamed(text: &str) -> Streamed {
             }
         });
     }
-    let mut streamed = Streamed::default();
-    streamed.bytes = lines
-        .iter()
-        .flat_map(|line| [line, "\n"])
-        .collect::<String>()
-        .into();
-    streamed
+    let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+    Streamed {
+        bytes: text.into(),
+        dropped_bytes: 0,
+    }
 }
 
 #[track_caller]
@@ -56,7 +54,7 @@ fn check(stream: &str, report: &str, wanted: &str) {
     let mut results = results(report);
     let compared = compare(
         Some(&streamed(stream)),
-        (&ReportState::Complete, &Ended::Passed),
+        (&ReportState::Complete, Some(&Ended::Passed)),
         &mut results,
     );
     let left: Vec<&str> = results.keys().map(TestId::as_str).collect();
@@ -115,9 +113,13 @@ fn a_report_cannot_be_complete_before_the_tests_are() {
 fn nothing_at_all_came() {
     let silent = Streamed::default();
     let of = |report: ReportState, text: &str| {
-        compare(Some(&silent), (&report, &Ended::Passed), &mut results(text))
-            .forged
-            .map(|one| one.fault)
+        compare(
+            Some(&silent),
+            (&report, Some(&Ended::Passed)),
+            &mut results(text),
+        )
+        .forged
+        .map(|one| one.fault)
     };
     let nothing = "nothing came over the result channel";
     assert_eq!(of(ReportState::Complete, "a+").as_deref(), Some(nothing));
@@ -125,7 +127,7 @@ fn nothing_at_all_came() {
     assert_eq!(of(ReportState::Missing, ""), None);
     let none = compare(
         None,
-        (&ReportState::Complete, &Ended::Passed),
+        (&ReportState::Complete, Some(&Ended::Passed)),
         &mut results("a+"),
     );
     assert_eq!((none.forged, none.agrees), (None, false));
@@ -137,7 +139,7 @@ fn too_much_came() {
     much.dropped_bytes = 1;
     let forged = compare(
         Some(&much),
-        (&ReportState::Complete, &Ended::Passed),
+        (&ReportState::Complete, Some(&Ended::Passed)),
         &mut results("a+"),
     )
     .forged;
@@ -150,7 +152,7 @@ fn the_test_that_was_running_is_told_without_a_report() {
         let of = |stream: &str| {
             compare(
                 Some(&streamed(stream)),
-                (&report, &Ended::Passed),
+                (&report, Some(&Ended::Passed)),
                 &mut results(""),
             )
         };
@@ -166,7 +168,7 @@ fn an_interrupted_test_is_no_forgery_where_the_exit_rejects() {
         let half = streamed("a> a+ b> .");
         let compared = compare(
             Some(&half),
-            (&ReportState::Complete, &ended),
+            (&ReportState::Complete, Some(&ended)),
             &mut results("a+ b+!"),
         );
         assert_eq!((compared.forged, compared.agrees), (None, false));
