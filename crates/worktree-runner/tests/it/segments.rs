@@ -64,7 +64,7 @@ fn a_missing_segment_refuses_both_files() {
 fn a_segment_is_written_once_whole_and_inside_the_schedule() {
     let folder = tempfile::tempdir().unwrap();
     let segments = Segments::create(folder.path(), 1).unwrap();
-    let kind = |result: Result<_, worktree_runner::RunError>| result.unwrap_err().kind();
+    let kind = |result: Result<_, RunError>| result.unwrap_err().kind();
     assert_eq!(
         kind(segments.write(Side::Patch, 1, b"")),
         RunErrorKind::InvalidRequest
