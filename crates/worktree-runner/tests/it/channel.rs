@@ -26,7 +26,7 @@ fn what_a_run_writes_comes_whole_on_every_level() {
             "containment": level, "runs": [run(WRITE), run(&killed), run(&held), run("0")],
         }));
         let whole = format!("first\n{}last\n", "x".repeat(20 * 65536));
-        for run in runs.get(..3).unwrap() {
+        for run in &runs[..3] {
             assert!(run["streamed"] == whole.as_str(), "{level}");
         }
         assert_eq!(runs[3]["streamed"], "", "{level}");

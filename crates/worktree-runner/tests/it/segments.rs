@@ -1,7 +1,7 @@
 //! Segments are whole or absent, and only a whole schedule is put together.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use differential_gate::Side;
 use worktree_runner::{
@@ -86,6 +86,7 @@ fn a_segment_is_written_once_whole_and_inside_the_schedule() {
 /// Makes runs until one is to fail, and counts them.
 struct Counting {
     stop_at: Option<usize>,
+    elsewhere: PathBuf,
     made: Vec<String>,
     kept: Vec<String>,
 }
@@ -96,8 +97,7 @@ impl Conductor for Counting {
     fn make(&mut self, run: &PlannedRun) -> Result<MadeRun, RunError> {
         if self.stop_at == Some(run.place) {
             // Any error of the surroundings: a schedule of no seeds takes no segment.
-            let folder = tempfile::tempdir().unwrap();
-            let none = Segments::create(folder.path(), 0)?;
+            let none = Segments::create(&self.elsewhere, 0)?;
             none.write(run.side, 0, b"")?;
         }
         self.made.push(run.label());
@@ -119,6 +119,7 @@ fn go(folder: &Path, key: &str, stop_at: Option<usize>) -> (usize, usize, bool) 
     let segments = segments.sealed(&folder.join("seals"), key).unwrap();
     let mut counting = Counting {
         stop_at,
+        elsewhere: folder.join("elsewhere"),
         made: Vec::new(),
         kept: Vec::new(),
     };
