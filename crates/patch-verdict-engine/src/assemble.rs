@@ -7,7 +7,7 @@ use patch_verdict_core::{Evidence, Judgement};
 use serde_json::json;
 
 use crate::CheckOptions;
-use crate::check::Conclusion;
+use crate::conclusion::Conclusion;
 use crate::contract::environment_digest;
 use crate::document::{changed_tests, excluded, gate, new_tests};
 use crate::prepare::Prepared;

@@ -1,28 +1,24 @@
 //! The order of a check: base and head, configuration, set-up, discovery, exclusions, contract,
 //! runs, decision, verdict, evidence.
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use differential_gate::{Contract, GateDecision};
+use differential_gate::Contract;
 use git_trees::Repository;
+use patch_verdict_core::NetworkConfig;
 use patch_verdict_core::wire::VerdictDocument;
-use patch_verdict_core::{
-    Buckets, DiscoveredTest, Evidence, Finding, NetworkConfig, StableIds, TestId, Verdict,
-    foreign_names, harness_changes, importable_names, judge,
-};
 use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Workspace, WorkspaceOptions};
 
-use crate::compare::{Compared, compare, graver, python};
+use crate::conclusion::Conclusion;
 use crate::contract::{ContractParts, contract};
-use crate::evidence::{Review, ReviewFiles};
-use crate::execute::{Executed, Schedule, execute};
+use crate::evidence::Review;
+use crate::execute::{Schedule, execute};
 use crate::explore::{Exploration, explore, set_up};
 use crate::launch::Launcher;
 use crate::prepare::{Prepared, prepare};
-use crate::selection::{bucket_words, nodes_in_scope, unstable};
+use crate::selection::{bucket_words, nodes_in_scope};
+use crate::sorting::Sorted;
 use crate::state::PairState;
-use crate::view::CommitView;
 use crate::watcher::Forward;
 use crate::{CheckError, CheckOptions, PlanSummary, Watcher};
 
@@ -106,21 +102,11 @@ fn workspace_options(
     options
 }
 
-struct Check<'a> {
-    options: &'a CheckOptions,
-    repository: &'a Repository,
-    prepared: &'a Prepared,
-    watcher: &'a dyn Watcher,
-}
-
-/// What the check knows before its contract.
-pub(crate) struct Sorted {
-    pub(crate) stable: StableIds,
-    pub(crate) buckets: Buckets,
-    pub(crate) compared: Compared,
-    pub(crate) discovered: BTreeMap<TestId, DiscoveredTest>,
-    pub(crate) equal_files: BTreeSet<String>,
-    pub(crate) notes: Vec<String>,
+pub(crate) struct Check<'a> {
+    pub(crate) options: &'a CheckOptions,
+    pub(crate) repository: &'a Repository,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) watcher: &'a dyn Watcher,
 }
 
 impl Check<'_> {
@@ -161,84 +147,6 @@ impl Check<'_> {
             .timeout
             .or_else(|| self.prepared.suite.config.timeout())
     }
-
-    /// Both sides loading the tree's own names from the same files elsewhere.
-    fn foreign_code(
-        &self,
-        launcher: &Launcher<'_>,
-        exploration: &Exploration,
-    ) -> Result<Option<Finding>, CheckError> {
-        let view = CommitView::new(self.repository, &self.prepared.revisions.parent)?;
-        let names = importable_names(view.files.keys().map(String::as_str));
-        let tree = launcher.workspace.paths().tree.display().to_string();
-        let (parent, patch) = (exploration.parent.loaded(), exploration.patch.loaded());
-        let foreign = foreign_names(&names, &tree, &parent, &patch);
-        Ok(foreign.iter().next().map(|(name, file)| {
-            let detail = format!(
-                "both sides loaded `{name}` from `{file}`, outside their trees: neither tested its own code"
-            );
-            Finding::new(Verdict::NotApplicable, "foreign_code", detail, Vec::new())
-        }))
-    }
-
-    fn sort(&self, exploration: &Exploration) -> Result<Sorted, CheckError> {
-        let parent_view = CommitView::new(self.repository, &self.prepared.revisions.parent)?;
-        let patch_view = CommitView::new(self.repository, &self.prepared.revisions.patch)?;
-        let path = self.options.environment.get("PATH").map(String::as_str);
-        let interpreter = python(self.options.python.as_deref(), path);
-        let (before, after) = (&exploration.parent, &exploration.patch);
-        let views = (&parent_view, &patch_view);
-        let compared = compare(interpreter.as_deref(), views, before, after)?;
-        let stable = StableIds::new(&before.ids, &after.ids, exploration.parent_again.as_ref());
-        let mut discovered: BTreeMap<TestId, DiscoveredTest> = BTreeMap::new();
-        for (id, result) in &before.results {
-            let comparison = compared.comparisons.get(id).cloned().unwrap_or_else(|| {
-                patch_verdict_core::Comparison::Differs(vec!["not mapped".to_owned()])
-            });
-            // An id that changes from run to run is compared by its source like any other.
-            let stable_id = stable.stable(id);
-            let test = DiscoveredTest {
-                status: result.status,
-                cases: result.cases,
-                comparison: comparison.clone(),
-            };
-            discovered
-                .entry(stable_id)
-                .and_modify(|known| {
-                    known.status = known.status.max(result.status);
-                    known.cases += result.cases;
-                    let so_far = std::mem::replace(&mut known.comparison, comparison.clone());
-                    known.comparison = graver(so_far, comparison);
-                })
-                .or_insert(test);
-        }
-        let named = |id: &TestId| {
-            compared
-                .renames
-                .get(id)
-                .cloned()
-                .unwrap_or_else(|| id.clone())
-        };
-        let collected: BTreeSet<TestId> = after
-            .ids
-            .iter()
-            .map(|id| stable.stable(&named(id)))
-            .collect();
-        let mut notes = compared.notes.clone();
-        let scope = self.prepared.scope.ids(before, after, &mut notes)?;
-        let frozen = BTreeSet::new();
-        let buckets = Buckets::sort(&discovered, &collected, &frozen, scope.as_ref());
-        let equal_files = parent_view.equal_files(&patch_view);
-        Ok(Sorted {
-            stable,
-            buckets,
-            compared,
-            discovered,
-            equal_files,
-            notes,
-        })
-    }
-
     fn execute(
         &self,
         mut launcher: Launcher<'_>,
@@ -307,140 +215,6 @@ impl Check<'_> {
             reused,
         };
         self.conclude(&conclusion, &files, state)
-    }
-
-    fn conclude(
-        &self,
-        conclusion: &Conclusion,
-        files: &ReviewFiles,
-        mut state: PairState,
-    ) -> Result<Checked, CheckError> {
-        files.write_runs(&conclusion.executed)?;
-        let decision = match &conclusion.contract {
-            Some(contract) => Some(files.decide(contract)?),
-            None => None,
-        };
-        let hash = conclusion
-            .contract
-            .as_ref()
-            .map(|contract| contract.hash().to_owned());
-        let earlier = state.earlier(hash.as_deref().unwrap_or_default(), &self.prepared.seeds);
-        let mut evidence = self.evidence(conclusion, decision.as_ref());
-        evidence.before.extend(crate::earlier::findings(&earlier));
-        if conclusion.executed.beside {
-            let detail = "this command cannot be kept to given tests: new tests ran beside the others, \
-                          which may heal or hide them (`{tests}` in the command mends it)";
-            let new = conclusion.sorted.buckets.new.iter().cloned().collect();
-            evidence.before.push(Finding::new(
-                Verdict::SpecReview,
-                "new_tests_beside_others",
-                detail,
-                new,
-            ));
-        }
-        let judgement = judge(&evidence);
-        let mut document = crate::assemble::document(&crate::assemble::Known {
-            prepared: self.prepared,
-            options: self.options,
-            judgement: &judgement,
-            evidence: &evidence,
-            decision: decision.as_ref(),
-            conclusion: Some(conclusion),
-        });
-        document.earlier = earlier;
-        document.contract_hash = hash;
-        if let (Some(hash), true) = (&document.contract_hash, crate::earlier::counts(&judgement)) {
-            state.remember(files.completed(hash, &judgement, &self.prepared.seeds)?)?;
-        }
-        let document = files.finish(
-            document,
-            (conclusion.contract.as_ref(), decision.as_ref()),
-            self.options,
-        )?;
-        Ok(self.checked(document))
-    }
-
-    fn evidence(&self, conclusion: &Conclusion, decision: Option<&GateDecision>) -> Evidence {
-        let sorted = &conclusion.sorted;
-        let mut evidence = Evidence::default();
-        evidence.gate = decision.map(crate::document::answer);
-        evidence.buckets = sorted.buckets.clone();
-        evidence.runs.clone_from(&conclusion.executed.runs);
-        evidence
-            .uncollectable_on_parent
-            .clone_from(&conclusion.exploration.parent.uncollectable);
-        evidence
-            .uncollectable_on_patch
-            .clone_from(&conclusion.exploration.patch.uncollectable);
-        let folded = sorted
-            .buckets
-            .properties
-            .iter()
-            .filter(|id| sorted.stable.is_folded(id));
-        evidence.folded = folded.cloned().collect();
-        evidence.unstable_witness = unstable(&self.prepared.config, &sorted.buckets);
-        if let (Some(parent), Some(patch)) = (
-            &conclusion.exploration.parent.inventory,
-            &conclusion.exploration.patch.inventory,
-        ) {
-            let project = self.prepared.project.as_deref();
-            evidence.harness = harness_changes(&parent.versions, &patch.versions, project);
-        }
-        evidence
-    }
-
-    /// A check that ended before its contract.
-    fn stopped(&self, exploration: &Exploration, review: &Review) -> Result<Checked, CheckError> {
-        let mut evidence = Evidence::default();
-        evidence.before.clone_from(&exploration.stop);
-        let judgement = judge(&evidence);
-        let document = crate::assemble::document(&crate::assemble::Known {
-            prepared: self.prepared,
-            options: self.options,
-            judgement: &judgement,
-            evidence: &evidence,
-            decision: None,
-            conclusion: None,
-        });
-        let files = review.for_contract(None)?;
-        files.start(None)?;
-        let document = files.finish(document, (None, None), self.options)?;
-        Ok(self.checked(document))
-    }
-
-    fn checked(&self, document: VerdictDocument) -> Checked {
-        let exit_code = document.exit_code(self.prepared.config.accept_narrow_scope);
-        Checked {
-            document,
-            exit_code,
-        }
-    }
-}
-
-/// Everything known after the runs.
-pub(crate) struct Conclusion {
-    pub(crate) exploration: Exploration,
-    sorted: Sorted,
-    contract: Option<Contract>,
-    pub(crate) executed: Executed,
-    pub(crate) reused: bool,
-}
-
-impl Conclusion {
-    pub(crate) fn notes(&self) -> Vec<String> {
-        let mut notes = self.sorted.notes.clone();
-        notes.extend(self.executed.notes.iter().cloned());
-        if self.reused {
-            notes.push(
-                "this contract was completed before: decided anew from its kept rows, not run again"
-                    .to_owned(),
-            );
-        }
-        notes
-    }
-
-    pub(crate) fn discovered(&self) -> usize {
-        self.sorted.discovered.len()
     }
 }
 

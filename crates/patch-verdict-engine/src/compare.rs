@@ -1,14 +1,19 @@
 //! Which tests the patch changed: digests of both sides, mapped to test ids.
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+mod by_files;
+mod renames;
+mod sides;
 
-use patch_verdict_core::{Comparison, SpecKey, TestId, renamed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use patch_verdict_core::{Comparison, TestId};
 use test_frameworks::{Inventory, InventoryItem as Item};
 use worktree_runner::digests::{
-    BlobContent, Digests, EntryKind, Limits, SideView, TestDigest, TestRef, differing_parts,
-    digest, wanted_files,
+    Digests, Limits, TestDigest, differing_parts, digest, wanted_files,
 };
 
+use self::by_files::by_files;
+use self::sides::{contents, fill, side_view};
 use crate::CheckError;
 use crate::explore::SideExploration;
 use crate::state::hex;
@@ -116,31 +121,6 @@ pub(crate) fn graver(one: Comparison, other: Comparison) -> Comparison {
 }
 
 impl Compared {
-    /// A renamed test is compared with the test it was (RULES §2).
-    fn add_renames(&mut self, (before, after): (&Inventory, &Inventory), digests: &Digests) {
-        let left = Keyed::of(before, &digests.parent);
-        let right = Keyed::of(after, &digests.patch);
-        for (new, old) in renamed(&left.keys, &right.keys) {
-            let (Some(was), Some(is)) = (left.nodes.get(&old), right.nodes.get(&new)) else {
-                continue;
-            };
-            let pair = digests.parent.get(*was).zip(digests.patch.get(*is));
-            let Some((before, after)) = pair else {
-                continue;
-            };
-            let parts = differing_parts(before, after);
-            let comparison = if parts.is_empty() {
-                Comparison::Same
-            } else {
-                Comparison::Differs(parts)
-            };
-            self.renamed_nodes
-                .insert((*was).to_owned(), (*is).to_owned());
-            self.comparisons.insert(old.clone(), comparison);
-            self.renames.insert(new, old);
-        }
-    }
-
     /// Several items of one id are the same only when all are.
     fn add(&mut self, id: TestId, comparison: Comparison, digest: Option<&TestDigest>) {
         let spec = digest
@@ -166,46 +146,6 @@ impl Compared {
             None => comparison,
         };
         self.comparisons.insert(id, merged);
-    }
-}
-
-/// The tests of one side by what they assert; ids of several items are left out.
-struct Keyed<'a> {
-    keys: BTreeMap<TestId, SpecKey>,
-    nodes: BTreeMap<TestId, &'a str>,
-}
-
-impl<'a> Keyed<'a> {
-    fn of(inventory: &'a Inventory, digests: &BTreeMap<String, TestDigest>) -> Self {
-        let mut keyed = Self {
-            keys: BTreeMap::new(),
-            nodes: BTreeMap::new(),
-        };
-        let mut several = BTreeSet::new();
-        for item in &inventory.items {
-            let id = TestId::from_junit(&item.suite, &item.name);
-            let digest = digests.get(&item.id);
-            // What is not defined by name has no source of its own to be known by.
-            let known = digest.filter(|digest| !digest.is_undefined);
-            if keyed.nodes.insert(id.clone(), &item.id).is_some() || known.is_none() {
-                several.insert(id.clone());
-            }
-            if let Some(digest) = known {
-                let spec_hash = digest.spec_hash.clone();
-                keyed.keys.insert(
-                    id,
-                    SpecKey {
-                        spec_hash,
-                        parameters: item.params.clone(),
-                    },
-                );
-            }
-        }
-        // They still stand in the way of others that assert the same, but are no rename themselves.
-        for id in several {
-            keyed.nodes.remove(&id);
-        }
-        keyed
     }
 }
 
@@ -258,147 +198,4 @@ fn startup_files((before, after): (&CommitView<'_>, &CommitView<'_>)) -> Vec<Str
     };
     let differing = paths.into_iter().filter(starts).filter(|path| !same(path));
     differing.map(|path| format!("startup:{path}")).collect()
-}
-
-fn side_view<'a>(view: &CommitView<'_>, inventory: &Inventory, more: &[&Item]) -> SideView<'a> {
-    let files = view.files.iter().map(|(path, entry)| {
-        let kind = if entry.is_submodule() {
-            EntryKind::Submodule
-        } else if entry.is_symlink() {
-            EntryKind::Link
-        } else {
-            EntryKind::File
-        };
-        (
-            path.clone(),
-            BlobContent {
-                id: entry.id.clone(),
-                kind,
-                content: None,
-            },
-        )
-    });
-    SideView {
-        files: files.collect(),
-        tests: inventory
-            .items
-            .iter()
-            .chain(more.iter().copied())
-            .map(test_ref)
-            .collect(),
-        conftests: inventory.conftests.clone(),
-        plugins: inventory.plugins.clone(),
-        testpaths: inventory.testpaths.clone(),
-        inifile: inventory.inifile.clone(),
-    }
-}
-
-fn test_ref(item: &Item) -> TestRef {
-    let indices = item.param_index.as_ref().map(|index| {
-        let indices = index
-            .indices
-            .iter()
-            .filter_map(|row| usize::try_from(*row).ok());
-        index.argnames.iter().cloned().zip(indices).collect()
-    });
-    TestRef {
-        id: item.id.clone(),
-        file: item.file.clone(),
-        qualname: item.qualname.clone(),
-        params: item.params.clone(),
-        param_indices: indices,
-        bases: item
-            .bases
-            .iter()
-            .map(|base| (base.file.clone(), base.qualname.clone()))
-            .collect(),
-    }
-}
-
-type Contents = BTreeMap<String, Vec<u8>>;
-
-fn contents(view: &CommitView<'_>, wanted: &BTreeSet<String>) -> Result<Contents, CheckError> {
-    let mut contents = Contents::new();
-    for path in wanted {
-        if let Some(bytes) = view.bytes(path)? {
-            contents.insert(path.clone(), bytes);
-        }
-    }
-    Ok(contents)
-}
-
-fn fill<'a>(view: &mut SideView<'a>, contents: &'a Contents) {
-    for (path, bytes) in contents {
-        if let Some(blob) = view.files.get_mut(path) {
-            blob.content = Some(bytes);
-        }
-    }
-}
-
-/// Without a list of tests every test is fed by every test file: when one differs, all differ.
-fn by_files(views: (&CommitView<'_>, &CommitView<'_>), parent: &SideExploration) -> Compared {
-    let (before, after) = (test_files(views.0), test_files(views.1));
-    let differing: Vec<String> = before
-        .iter()
-        .filter(|(path, id)| after.get(*path) != Some(id))
-        .chain(after.iter().filter(|(path, _)| !before.contains_key(*path)))
-        .map(|(path, _)| format!("test file:{path}"))
-        .collect();
-    let text: Vec<String> = before
-        .iter()
-        .map(|(path, id)| format!("{path}\t{id}\n"))
-        .collect();
-    let hash = format!("sha256:{}", hex(text.concat().as_bytes()));
-    let mut compared = Compared::default();
-    for id in &parent.ids {
-        let comparison = if differing.is_empty() {
-            Comparison::Same
-        } else {
-            Comparison::Differs(differing.clone())
-        };
-        compared.comparisons.insert(id.clone(), comparison);
-        compared
-            .hashes
-            .insert(id.clone(), (hash.clone(), hash.clone()));
-    }
-    compared.notes.push(
-        "this framework lists no tests: a change in any test file counts as a change of all tests"
-            .to_owned(),
-    );
-    compared
-}
-
-/// Files that hold tests by the conventions of any framework, with blob id and mode.
-fn test_files(view: &CommitView<'_>) -> BTreeMap<String, String> {
-    let files = view.files.iter().filter(|(path, _)| is_test_file(path));
-    files
-        .map(|(path, entry)| (path.clone(), format!("{} {:?}", entry.id, entry.mode)))
-        .collect()
-}
-
-fn is_test_file(path: &str) -> bool {
-    let mut folders: Vec<&str> = path.split('/').collect();
-    let name = folders.pop().unwrap_or(path);
-    let in_folder = folders
-        .iter()
-        .any(|folder| matches!(*folder, "test" | "tests" | "testing" | "spec" | "__tests__"));
-    let stem = name.split('.').next().unwrap_or(name);
-    in_folder
-        || name.starts_with("test_")
-        || stem.ends_with("_test")
-        || stem.ends_with("Test")
-        || name.contains(".test.")
-        || name.contains(".spec.")
-}
-
-/// The interpreter for digests: the given one, else `python3` or `python` of `PATH`.
-pub(crate) fn python(given: Option<&Path>, path: Option<&str>) -> Option<PathBuf> {
-    if let Some(given) = given {
-        return Some(given.to_owned());
-    }
-    let folders: Vec<PathBuf> = std::env::split_paths(path.unwrap_or_default()).collect();
-    ["python3", "python"]
-        .into_iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
-        .find(|candidate| candidate.is_file())
 }

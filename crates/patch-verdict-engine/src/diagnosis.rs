@@ -6,7 +6,7 @@ use std::process::Command;
 use git_trees::Repository;
 
 use crate::CheckError;
-use crate::compare::python;
+use crate::interpreter::python;
 use crate::revisions::git;
 use crate::suite::suite;
 use crate::view::CommitView;

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 
 use patch_verdict_core::{Buckets, Config, TestId};
 
-use crate::check::Sorted;
 use crate::explore::Exploration;
+use crate::sorting::Sorted;
 
 /// The framework's ids of the parent's tests that are in scope. One whose id changes from run to run
 /// is asked for with all its parameters.
