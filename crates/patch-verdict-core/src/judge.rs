@@ -2,7 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::verdict::rank;
-use crate::{Buckets, Exclusion, Finding, HarnessChange, RunFacts, TestId, Verdict};
+use crate::{Buckets, Exclusion, Finding, HarnessChange, RunFacts, SideName, TestId, Verdict};
 use crate::{judge_gate, judge_runs, judge_unscored};
 
 /// What the gate decided for one property, counts included.
@@ -53,6 +53,8 @@ pub struct Evidence {
     pub unstable_witness: BTreeSet<TestId>,
     /// Differences between the sides' harnesses.
     pub harness: Vec<HarnessChange>,
+    /// Where the output of a run stands beside the evidence, by side and seed of a scored run.
+    pub logs: BTreeMap<(SideName, i64), String>,
     /// Findings made before any run (set-up, discovery, foreign code).
     pub before: Vec<Finding>,
 }
@@ -123,8 +125,8 @@ fn failures(runs: &[RunFacts]) -> (BTreeSet<TestId>, BTreeSet<TestId>) {
             if *outcome == crate::Outcome::Fail {
                 let sides = failed.entry(id).or_default();
                 match run.side {
-                    crate::SideName::Parent => sides.0 = true,
-                    crate::SideName::Patch => sides.1 = true,
+                    SideName::Parent => sides.0 = true,
+                    SideName::Patch => sides.1 = true,
                 }
             }
         }
@@ -196,7 +198,7 @@ fn meddling(runs: &[RunFacts]) -> Option<Finding> {
         runs.flat_map(|run| run.meddling.iter().map(String::as_str))
             .collect()
     };
-    let (parent, patch) = (of(crate::SideName::Parent), of(crate::SideName::Patch));
+    let (parent, patch) = (of(SideName::Parent), of(SideName::Patch));
     let new: Vec<&str> = patch.difference(&parent).copied().collect();
     (!new.is_empty()).then(|| {
         let detail = format!(

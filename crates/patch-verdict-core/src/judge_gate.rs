@@ -16,6 +16,12 @@ pub(crate) fn findings(evidence: &Evidence) -> Vec<Finding> {
             Verdict::Reject => gate.reason.as_str(),
             _ => "incomplete_contract",
         };
+        let silent =
+            crate::silent_side::sentence(evidence).filter(|_| reason == "incomplete_contract");
+        if let Some(detail) = silent {
+            let tests = evidence.buckets.properties.iter().cloned().collect();
+            return vec![Finding::new(Verdict::Reject, reason, detail, tests)];
+        }
         let detail = with_place(evidence, reason, crate::headline::stop(reason));
         return vec![Finding::new(Verdict::Reject, reason, detail, Vec::new())];
     }

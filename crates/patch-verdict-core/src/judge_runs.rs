@@ -209,7 +209,7 @@ fn ended(run: &RunFacts) -> String {
     words(&run.ended)
 }
 
-fn words(ended: &crate::Ended) -> String {
+pub(crate) fn words(ended: &crate::Ended) -> String {
     match ended {
         crate::Ended::Passed => "all passed".to_owned(),
         crate::Ended::TestsFailed => "tests failed".to_owned(),

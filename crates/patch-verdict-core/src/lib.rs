@@ -27,6 +27,7 @@ mod renames;
 mod run_facts;
 mod run_results;
 mod seeds;
+mod silent_side;
 mod test_id;
 mod unstable_id;
 mod verdict;

@@ -58,6 +58,13 @@ pub fn check(
     let repository = crate::prepare::open(options)?;
     let prepared = prepare(&repository, options)?;
     watcher.plan(&prepared.summary(options));
+    crate::interpreter::needed(&prepared, options)?;
+    PairState::open(
+        &options.environment,
+        &prepared.parent_tree,
+        &prepared.patch_tree,
+    )
+    .writable()?;
     let review = Review::open(&repository, options, prepared.revisions.patch.as_str())?;
     let observer = Forward(watcher);
     let workspace = Workspace::create(

@@ -41,16 +41,11 @@ pub(crate) fn compare(
 ) -> Result<Compared, CheckError> {
     match (&parent.inventory, &patch.inventory) {
         (Some(before), Some(after)) => {
-            let python = python.ok_or_else(no_python)?;
+            let python = python.ok_or_else(crate::interpreter::missing)?;
             by_source(python, views, (before, after), parent)
         }
         _ => Ok(by_files(views, parent)),
     }
-}
-
-fn no_python() -> CheckError {
-    CheckError::request("no `python3` in PATH: tests cannot be compared without one")
-        .hint("install Python 3.8 or newer, or put it into PATH")
 }
 
 fn by_source(

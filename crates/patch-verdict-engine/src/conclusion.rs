@@ -1,7 +1,9 @@
 //! The end of a check: the gate's decision, the verdict, the evidence on disk.
+use std::collections::BTreeMap;
+
 use differential_gate::{Contract, GateDecision};
 use patch_verdict_core::wire::VerdictDocument;
-use patch_verdict_core::{Evidence, Finding, Verdict, harness_changes, judge};
+use patch_verdict_core::{Evidence, Finding, RunKind, SideName, Verdict, harness_changes, judge};
 
 use crate::check::{Check, Checked};
 use crate::evidence::{Review, ReviewFiles};
@@ -57,6 +59,7 @@ impl Check<'_> {
             .map(|contract| contract.hash().to_owned());
         let earlier = state.earlier(hash.as_deref().unwrap_or_default(), &self.prepared.seeds);
         let mut evidence = self.evidence(conclusion, decision.as_ref());
+        evidence.logs = scored_logs(&conclusion.executed, files);
         evidence.before.extend(crate::earlier::findings(&earlier));
         if conclusion.executed.beside {
             let detail = "this command cannot be kept to given tests: new tests ran beside the others, \
@@ -80,14 +83,24 @@ impl Check<'_> {
         });
         document.earlier = earlier;
         document.contract_hash = hash;
+        let mut remembered = Ok(());
         if let (Some(hash), true) = (&document.contract_hash, crate::earlier::counts(&judgement)) {
-            state.remember(files.completed(hash, &judgement, &self.prepared.seeds)?)?;
+            let completed = files.completed(hash, &judgement, &self.prepared.seeds)?;
+            remembered = state.remember(completed);
         }
         let document = files.finish(
             document,
             (conclusion.contract.as_ref(), decision.as_ref()),
             self.options,
         )?;
+        // Without its memory a later check could draw again; the runs are not lost all the same.
+        let verdict = files.folder().join("verdict.json");
+        remembered.map_err(|error: CheckError| {
+            error.hint(format!(
+                "the verdict itself stands in `{}`",
+                verdict.display()
+            ))
+        })?;
         Ok(self.checked(document))
     }
 
@@ -150,4 +163,23 @@ impl Check<'_> {
             exit_code,
         }
     }
+}
+
+/// The log of each scored run. Runs stand in the order of the schedule, and logs are named by it.
+fn scored_logs(executed: &Executed, files: &ReviewFiles) -> BTreeMap<(SideName, i64), String> {
+    let mut logs = BTreeMap::new();
+    for side in [SideName::Parent, SideName::Patch] {
+        let name = match side {
+            SideName::Parent => "parent",
+            SideName::Patch => "patch",
+        };
+        let scored = executed.runs.iter();
+        let scored = scored.filter(|run| run.side == side && run.kind == RunKind::Scored);
+        for (run, number) in scored.zip(1..) {
+            if let Some(log) = files.log_of(&format!("scored-{name}-{number}")) {
+                logs.insert((side, run.seed), log);
+            }
+        }
+    }
+    logs
 }

@@ -24,13 +24,61 @@ pub(crate) struct Review {
     pending: PathBuf,
     none: PathBuf,
     out: Option<PathBuf>,
+    /// Whether the asked-for folder was not there before.
+    made_out: bool,
 }
 
 impl Drop for Review {
     /// A check that gave no verdict leaves no folder behind.
     fn drop(&mut self) {
         fs::remove_dir_all(&self.pending).ok();
+        if let Some(out) = self.made_out.then_some(self.out.as_ref()).flatten() {
+            // Only where it is still empty.
+            fs::remove_dir(out).ok();
+        }
     }
+}
+
+/// Whether evidence may go to `out`, known before anything is run; makes the folder where it is not
+/// there yet, and says whether it did.
+fn take_out(out: &Path) -> Result<bool, CheckError> {
+    let name = out.display();
+    let missing = match fs::metadata(out) {
+        Ok(found) if !found.is_dir() => {
+            let message = format!("`{name}` of `--out` is no folder");
+            return Err(CheckError::request(message).hint("name a folder that is new or empty"));
+        }
+        Ok(_) if holds_other_things(out) => {
+            let message =
+                format!("the folder `{name}` of `--out` holds other things than evidence");
+            return Err(CheckError::request(message).hint(
+                "name a folder that is new, empty, or holds the evidence of an earlier check",
+            ));
+        }
+        Ok(_) => false,
+        Err(_) => true,
+    };
+    let refused = |error: io::Error| {
+        let why = error.kind();
+        CheckError::request(format!(
+            "cannot write into the folder `{name}` of `--out`: {why}"
+        ))
+        .hint("name a folder that you may write to")
+    };
+    if missing {
+        fs::create_dir_all(out).map_err(refused)?;
+    }
+    tempfile::NamedTempFile::new_in(out).map_err(refused)?;
+    Ok(missing)
+}
+
+/// Old evidence is cleared away before new evidence: in a folder of somebody else's that would be a loss.
+fn holds_other_things(out: &Path) -> bool {
+    let own = |name: &str| OWN_FILES.contains(&name) || matches!(name, "logs" | "segments");
+    let evidence = ["contract.json", "verdict.json"];
+    let mut entries = fs::read_dir(out).into_iter().flatten().flatten();
+    !evidence.iter().any(|name| out.join(name).is_file())
+        && entries.any(|entry| !own(&entry.file_name().to_string_lossy()))
 }
 
 /// Removes the logs of checks that were killed: nobody moves them any more.
@@ -55,15 +103,27 @@ impl Review {
         let base = repository.root().unwrap_or_else(|| repository.common_dir());
         let root = base.join(".patch-verdict");
         let short = patch.get(..16).unwrap_or(patch);
+        let out = options.out.clone().map(crate::check::absolute);
+        let made_out = match &out {
+            Some(out) => take_out(out)?,
+            None => false,
+        };
         let review = Self {
             reviews: root.join("reviews"),
             pending: root
                 .join("work")
                 .join(format!("logs-{}", std::process::id())),
             none: root.join("reviews").join(format!("none-{short}")),
-            out: options.out.clone().map(crate::check::absolute),
+            out,
+            made_out,
             root,
         };
+        if review.root.is_file() {
+            let root = review.root.display();
+            let message =
+                format!("`{root}` is a file, and evidence and logs need a folder of that name");
+            return Err(CheckError::request(message).hint("move that file away"));
+        }
         remove_dead_logs(&review.work());
         for folder in [&review.reviews, &review.pending] {
             fs::create_dir_all(folder).map_err(|error| cannot("make", folder, error))?;
@@ -80,6 +140,7 @@ impl Review {
         self.root.join("work")
     }
 
+    /// Logs of this check, until they are moved beside the evidence.
     pub(crate) fn logs(&self) -> PathBuf {
         self.pending.clone()
     }
@@ -200,6 +261,16 @@ impl ReviewFiles {
             .map_err(|error| CheckError::surroundings("the verdict cannot be written", error))?;
         self.write("verdict.json", text.as_bytes())?;
         Ok(document)
+    }
+
+    /// The log of the run `label`, as it is called beside the evidence.
+    pub(crate) fn log_of(&self, label: &str) -> Option<String> {
+        let end = format!("-{label}.log");
+        let folders = [self.pending.clone(), self.folder.join("logs")];
+        let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let found = names.into_iter().find(|name| name.ends_with(&end));
+        found.map(|name| format!("logs/{name}"))
     }
 
     fn move_logs(&self) -> Result<(), CheckError> {

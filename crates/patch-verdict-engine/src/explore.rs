@@ -128,7 +128,9 @@ pub(crate) fn explore(
     exploration.duration = parent.outcome.duration;
     exploration.isolation = Some(parent.outcome.isolation.clone());
     let reading = read(&parent);
-    exploration.stop.extend(incomplete(&parent, &reading));
+    let framework = launcher.suite.framework.name();
+    let incomplete = incomplete(&parent, &reading, framework);
+    exploration.stop.extend(incomplete);
     exploration.parent = side(parent, reading);
     if exploration.stop.is_empty() && exploration.parent.ids.is_empty() {
         let detail = "the parent's discovery run found no test: check the command and its folder";
@@ -181,6 +183,29 @@ fn last_words(launched: &TestRunLeft) -> String {
     })
 }
 
+/// What mends a run without a report, where its end tells.
+fn next_step(launched: &TestRunLeft, framework: &str) -> String {
+    let log = std::fs::read(&launched.outcome.log).unwrap_or_default();
+    let log = String::from_utf8_lossy(&log).into_owned();
+    let words = format!("No module named {framework}");
+    let lacks = log
+        .lines()
+        .any(|line| line.trim().replace('\'', "").ends_with(&words));
+    match &launched.outcome.exit {
+        worktree_runner::Exit::NotStarted(_) => {
+            ": install it, name another command after `--`, or make it in a `setup` of patch-verdict.toml"
+                .to_owned()
+        }
+        _ if lacks => format!(
+            ": install {framework} for that Python, or name the project's own after `--` (`-- .venv/bin/python -m {framework}`)"
+        ),
+        worktree_runner::Exit::Code(_) if framework == "plain" => {
+            ": the command must write JUnit XML to `{junit}`, which is in PATCH_VERDICT_JUNIT too".to_owned()
+        }
+        _ => String::new(),
+    }
+}
+
 fn log_name(launched: &TestRunLeft) -> String {
     launched
         .outcome
@@ -200,14 +225,15 @@ fn read(launched: &TestRunLeft) -> RunReading {
 }
 
 /// Discovery is complete when every collected item has a result.
-fn incomplete(launched: &TestRunLeft, reading: &RunReading) -> Option<Finding> {
+fn incomplete(launched: &TestRunLeft, reading: &RunReading, framework: &str) -> Option<Finding> {
     let exit = exit_words(&launched.outcome.exit);
     let log = log_name(launched);
     let words = last_words(launched);
     let detail = match (&reading.report, &launched.inventory_fault, &launched.ended) {
         (ReportState::Missing, _, _) => {
+            let step = next_step(launched, framework);
             format!(
-                "the parent's discovery run wrote no report; it ended with {exit}{words} (logs/{log})"
+                "the parent's discovery run wrote no report; it ended with {exit}{words}{step} (logs/{log})"
             )
         }
         (ReportState::Broken(why), _, _) => {

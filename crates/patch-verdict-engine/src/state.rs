@@ -46,6 +46,19 @@ impl PairState {
         Self { path, completed }
     }
 
+    /// Whether a contract can be remembered later on, asked before anything is run.
+    pub(crate) fn writable(&self) -> Result<(), CheckError> {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        let made = fs::create_dir_all(folder);
+        made.and_then(|()| tempfile::NamedTempFile::new_in(folder).map(drop))
+            .map_err(|error| {
+                let folder = folder.display();
+                let message = format!("completed contracts cannot be remembered in `{folder}`");
+                CheckError::surroundings(message, error)
+                    .hint("make that folder writable, or name another one in XDG_STATE_HOME")
+            })
+    }
+
     /// Earlier contracts, those without results left out.
     pub(crate) fn earlier(&self, contract_hash: &str, seeds: &[i64]) -> Vec<Earlier> {
         self.completed

@@ -35,14 +35,20 @@ pub(crate) fn suite(
 ) -> Result<Suite, CheckError> {
     let suite = config
         .suite(options.suite.as_deref())
-        .map_err(|error| CheckError::request(error.to_string()).hint("`--suite NAME`"))?;
-    let (framework, found_by) = framework(&suite, options, parent)?;
+        .map_err(|error| CheckError::request(error.to_string()).hint(suites(config)))?;
+    let below = Below::new(parent, &suite.directory);
+    // A suite in a folder is looked for there; where nothing tells, the root may.
+    let detecting: &dyn FileView = match test_frameworks::detect(&below) {
+        Some(_) => &below,
+        None => parent,
+    };
+    let (framework, found_by) = framework(&suite, options, detecting)?;
     let command = if !options.command.is_empty() {
         options.command.clone()
     } else if !suite.command.is_empty() {
         suite.command.clone()
     } else {
-        framework.default_command(parent)
+        framework.default_command(detecting)
     };
     if command.is_empty() {
         return Err(CheckError::request("no test command").hint("give one after `--`"));
@@ -53,6 +59,56 @@ pub(crate) fn suite(
         command,
         found_by,
     })
+}
+
+/// The names to choose from.
+fn suites(config: &Config) -> String {
+    let names: Vec<String> = config
+        .suite
+        .iter()
+        .map(|suite| format!("`{}`", suite.name))
+        .collect();
+    if names.is_empty() {
+        "without suites in patch-verdict.toml, leave `--suite` out".to_owned()
+    } else {
+        format!("`--suite NAME` takes one of {}", names.join(", "))
+    }
+}
+
+/// The tree as a suite in a folder of it sees it.
+struct Below<'a> {
+    tree: &'a dyn FileView,
+    folder: String,
+}
+
+impl<'a> Below<'a> {
+    fn new(tree: &'a dyn FileView, directory: &str) -> Self {
+        let parts = directory
+            .split('/')
+            .filter(|part| !matches!(*part, "" | "."));
+        let folder = parts.fold(String::new(), |folder, part| folder + part + "/");
+        Self { tree, folder }
+    }
+
+    fn place(&self, path: &str) -> String {
+        format!("{}{path}", self.folder)
+            .trim_end_matches('/')
+            .to_owned()
+    }
+}
+
+impl FileView for Below<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.tree.read(&self.place(path))
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.tree.exists(&self.place(path))
+    }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        self.tree.list(&self.place(folder))
+    }
 }
 
 fn framework(

@@ -11,7 +11,8 @@ use patch_verdict_engine::{
 };
 use verdict_report::Look;
 use verdict_terminal::{
-    ColorChoice, Exit, Failure, Format, OrExit as _, ReportTarget, Streams, write_atomically,
+    ColorChoice, Exit, Failure, Format, OrExit as _, ReportTarget, Streams, check_writable,
+    write_atomically,
 };
 use worktree_runner::CancelFlag;
 
@@ -168,15 +169,20 @@ fn print(
         ..Look::plain()
     };
     let look = if args.verbose { plain.verbose() } else { plain };
-    let text = render(&checked.document, look)?;
-    streams.out.write_all(text.as_bytes())?;
+    // Whatever cannot be written: the others are, and the error says where the verdict stands.
+    let mut written = Ok(());
     for target in &args.report {
         let text = render_check(target.format)?(&checked.document, Look::plain().verbose())?;
-        write_atomically(&target.path, text.as_bytes()).or_exit(
-            Exit::Surroundings,
-            format!("cannot write `{}`", target.path.display()),
-        )?;
+        let done = write_atomically(&target.path, text.as_bytes());
+        let what = format!("the report `{}`", target.path.display());
+        written = written.and(done.map_err(|error| unwritten(checked, &what, &error)));
     }
+    let text = render(&checked.document, look)?;
+    let printed = streams.out.write_all(text.as_bytes());
+    printed
+        .and_then(|()| streams.out.flush())
+        .map_err(|error| unwritten(checked, "to standard output", &error))?;
+    written?;
     let exit = match checked.exit_code {
         0 => Exit::Good,
         1 => Exit::Bad,
@@ -185,9 +191,27 @@ fn print(
     Ok(if args.exit_zero { exit.adopted() } else { exit })
 }
 
+fn unwritten(checked: &Checked, what: &str, error: &std::io::Error) -> anyhow::Error {
+    let failure = Failure::new(Exit::Surroundings, format!("cannot write {what}: {error}"));
+    match &checked.document.review_dir {
+        Some(folder) => failure
+            .hint(format!("the verdict stands in `{folder}/verdict.json`"))
+            .into(),
+        None => failure.into(),
+    }
+}
+
 fn options(args: &Args) -> anyhow::Result<CheckOptions> {
     for target in &args.report {
         render_check(target.format)?;
+        check_writable(&target.path).map_err(|error| {
+            let path = target.path.display();
+            Failure::new(
+                Exit::Usage,
+                format!("cannot write the report `{path}`: {error}"),
+            )
+            .hint("`--report FORMAT=PATH` needs a file in a folder that is there")
+        })?;
     }
     let mut options = CheckOptions::new(&args.repo);
     options.base.clone_from(&args.base);

@@ -19,7 +19,7 @@ mod tool;
 
 pub use exit::Exit;
 pub use failure::{Failure, OrExit, report};
-pub use file::write_atomically;
+pub use file::{check_writable, write_atomically};
 pub use format::{ColorChoice, Format, ReportTarget};
 pub use streams::{Streams, run_program};
 pub use tool::commit;

@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use crate::pipe::UntilClosed;
-use crate::{ColorChoice, Exit, report};
+use crate::{ColorChoice, Exit, OrExit as _, report};
 
 /// Where a program writes: the answer to `out`, everything else to `err`.
 #[expect(clippy::exhaustive_structs, reason = "tests build one from buffers")]
@@ -67,7 +67,10 @@ pub fn run_program(
             no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
         };
         let exit = run(&mut streams)?;
-        streams.out.flush()?;
+        streams
+            .out
+            .flush()
+            .or_exit(Exit::Surroundings, "cannot write to standard output")?;
         Ok(exit)
     }));
     match outcome {

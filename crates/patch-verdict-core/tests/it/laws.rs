@@ -421,3 +421,41 @@ fn the_naive_table_is_the_table() {
         assert_eq!(naive(&parent, &patch).1, wanted);
     }
 }
+
+proptest! {
+    /// The identity of a case is the text of its parts, and reading it back changes nothing.
+    #[test]
+    fn an_id_survives_every_spelling(suite in ".{0,12}", name in ".{0,12}") {
+        let id = TestId::from_junit(&suite, &name);
+        prop_assert_eq!(id.as_str(), format!("{suite}::{name}"));
+        prop_assert_eq!(&TestId::from_text(id.as_str()), &id);
+        let json = serde_json::to_string(&id).unwrap();
+        prop_assert_eq!(serde_json::from_str::<TestId>(&json).unwrap(), id);
+    }
+
+    /// Two cases are one test only where their parts, joined, are one text; then they fold, and a
+    /// failure of either stays one.
+    #[test]
+    fn two_cases_of_one_id_never_hide_each_other(
+        parts in ("[a:]{0,3}", "[a:]{0,3}"), others in ("[a:]{0,3}", "[a:]{0,3}"), second in any::<bool>(),
+    ) {
+        let case = |(suite, name): &(String, String), failed: bool| CaseResult {
+            id: TestId::from_junit(suite, name),
+            node: Some(format!("{suite} {name}")),
+            status: if failed { Outcome::Fail } else { Outcome::Pass },
+            witness: String::new(),
+            failure_text: String::new(),
+            duration_ms: None,
+        };
+        let folded = fold_cases([case(&parts, !second), case(&others, second)]);
+        let one = format!("{}::{}", parts.0, parts.1) == format!("{}::{}", others.0, others.1);
+        prop_assert_eq!(folded.len(), if one { 1 } else { 2 });
+        prop_assert_eq!(folded.values().map(|result| result.cases).sum::<u32>(), 2);
+        let failed = folded.values().filter(|result| result.status == Outcome::Fail).count();
+        prop_assert_eq!(failed, 1);
+        if one && parts != others {
+            // Both of the framework's own ids are still told.
+            prop_assert_eq!(folded.values().map(|result| result.nodes.len()).sum::<usize>(), 2);
+        }
+    }
+}

@@ -6,11 +6,13 @@
     reason = "tests stop at the first surprise"
 )]
 
+mod corners;
 mod evidence;
 mod forged;
 mod house;
 mod interrupted;
 mod plain;
+mod refusals;
 mod requests;
 mod scope;
 mod situations;

@@ -91,6 +91,12 @@ fn a_test_that_differs_is_out() {
 }
 
 #[test]
+fn a_module_that_is_skipped_as_a_whole_is_no_forgery() {
+    check("a+ .", "a+ m?!", "agrees s::a s::m");
+    check("a+ .", "a?!", "the result of `a` is not in it");
+}
+
+#[test]
 fn a_result_that_the_report_keeps_back_is_missed() {
     check("a- b+ .", "b+", "the result of `a` is not in it");
     check(
