@@ -267,9 +267,8 @@ fn a_module_that_is_skipped_as_a_whole_is_no_forgery() {
 }
 
 /// Starts a check of a repository whose `what` never ends; interrupts it there.
-fn interrupted(before: Files<'_>, told: &str, name: &str) -> Option<i32> {
+fn interrupted(house: &House, told: &str, name: &str) -> i32 {
     use std::io::{BufRead as _, BufReader};
-    let house = House::new(before, &[("readme", "x\n")])?;
     let mut command = house.command(&["check", "--seeds", "1,2"]);
     let mut child = command
         .stdout(Stdio::piped())
@@ -292,10 +291,7 @@ fn interrupted(before: Files<'_>, told: &str, name: &str) -> Option<i32> {
     assert!(output.stdout.is_empty(), "half a check has no verdict");
     if name == "KILL" {
         // The next check clears away what the killed one left.
-        house.change(&[
-            ("patch-verdict.toml", "seeds = 2\n"),
-            ("shop.py", BASE[0].1),
-        ]);
+        house.change(&[("patch-verdict.toml", "seeds = 2\n"), SAME]);
         house.repository.commit("mended");
         house.change(&[("readme", "y\n")]);
         house.repository.commit("the next patch");
@@ -307,7 +303,7 @@ fn interrupted(before: Files<'_>, told: &str, name: &str) -> Option<i32> {
     let logs = fs::read_dir(work).into_iter().flatten().flatten();
     let logs = logs.filter(|entry| entry.file_name().to_string_lossy().starts_with("logs-"));
     assert_eq!(logs.count(), 0, "logs are left");
-    Some(output.status.code().unwrap_or(-1))
+    output.status.code().unwrap_or(-1)
 }
 
 #[test]
@@ -320,9 +316,10 @@ fn a_check_can_be_ended_in_every_phase() {
     let discovery = with(&[("shop.py", hanging)]);
     for (before, told) in [(&set_up, "set-up of the parent"), (&discovery, "discovery")] {
         for (name, code) in [("INT", 130), ("KILL", -1)] {
-            let Some(ended) = interrupted(before, told, name) else {
+            let Some(house) = House::new(before, &[("readme", "x\n")]) else {
                 return;
             };
+            let ended = interrupted(&house, told, name);
             assert_eq!(ended, code, "{told} {name}");
         }
     }
