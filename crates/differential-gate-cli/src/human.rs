@@ -193,6 +193,9 @@ fn witnesses(out: &mut String, result: &PropertyResult) {
     if rest > 0 {
         writeln!(out, "      … and {rest} more ways of failing").ok();
     }
+    if result.parent.witnesses_cut || result.patch.witnesses_cut {
+        out.push_str("      … and others, compared but not kept: their texts were too many\n");
+    }
 }
 
 fn foot(out: &mut String, decision: &GateDecision) {

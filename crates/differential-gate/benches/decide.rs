@@ -17,9 +17,24 @@ use differential_gate::{
 };
 use serde::Deserialize;
 
+/// Rows a side.
+const ROWS: usize = 1_000_000;
+/// Properties in the timed runs; the seeds make it a million rows.
 const PROPERTIES: usize = 10_000;
-const SEEDS: usize = 100;
 const PAIRS: usize = 5;
+/// Properties, and how each row fails, in the runs whose memory is measured.
+const PEAKS: [(usize, &str); 10] = [
+    (PROPERTIES, "in order"),
+    (PROPERTIES, "shuffled"),
+    (PROPERTIES, "malformed"),
+    (PROPERTIES, "failing"),
+    (10, "distinct"),
+    (1_000, "distinct"),
+    (PROPERTIES, "distinct"),
+    (PROPERTIES, "apart"),
+    (100_000, "distinct"),
+    (ROWS, "distinct"),
+];
 
 /// What the comparison reads of a row.
 #[derive(Deserialize)]
@@ -44,10 +59,11 @@ struct Borrowed<'a> {
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(kind) = arguments.iter().find_map(|a| a.strip_prefix("--peak=")) {
-        return peak(kind);
+        let (properties, kind) = kind.split_once(':').unwrap();
+        return peak(properties.parse().unwrap(), kind);
     }
-    let contract = contract();
-    for kind in ["in order", "shuffled", "malformed"] {
+    let contract = contract(PROPERTIES);
+    for kind in ["in order", "shuffled", "malformed", "failing", "distinct"] {
         let parent = rows(&contract, Side::Parent, kind);
         let patch = rows(&contract, Side::Patch, kind);
         let mut ratios = Vec::new();
@@ -60,32 +76,35 @@ fn main() {
             let start = Instant::now();
             let decision = decide(&contract, parent.as_slice(), patch.as_slice());
             let deciding = start.elapsed().as_secs_f64();
-            check(kind, decision.reason());
+            check(kind, PROPERTIES, decision.reason());
             ratios.push(deciding / reading);
             seconds.push(deciding);
         }
         println!(
             "{kind:<10} {:>9} rows a side: {:.3} s, {:.2} x reading alone",
-            PROPERTIES * SEEDS,
+            ROWS,
             median(&mut seconds),
             median(&mut ratios)
         );
     }
-    for kind in ["in order", "shuffled", "malformed", "failing", "distinct"] {
+    for (properties, kind) in PEAKS {
         let program = std::env::current_exe().unwrap();
         let child = std::process::Command::new(program)
-            .arg(format!("--peak={kind}"))
+            .arg(format!("--peak={properties}:{kind}"))
             .output()
             .unwrap();
         print!("{}", String::from_utf8(child.stdout).unwrap());
     }
 }
 
-fn check(kind: &str, reason: Reason) {
+fn check(kind: &str, properties: usize, reason: Reason) {
     let expected = match kind {
         "malformed" => Reason::MalformedRow,
         "shuffled" => Reason::SeedScheduleMismatch,
         "in order" => Reason::BothPass,
+        // Neither ways that differ nor more than a hundred of them are the same.
+        "apart" => Reason::WitnessMismatch,
+        "distinct" if ROWS / properties > 100 => Reason::WitnessMismatch,
         _ => Reason::UniformFail,
     };
     assert_eq!(reason, expected);
@@ -103,15 +122,15 @@ fn id(at: usize) -> String {
     )
 }
 
-fn contract() -> Contract {
-    let properties = (0..PROPERTIES)
+fn contract(properties: usize) -> Contract {
+    let seeds = (0..ROWS / properties).map(seed).collect();
+    let properties = (0..properties)
         .map(|at| {
             Property::new(id(at), "passes")
                 .with_spec_hash("s")
                 .with_fixture_closure_hash("f")
         })
         .collect();
-    let seeds = (0..SEEDS).map(seed).collect();
     ContractDraft::new("1f".repeat(20), "2e".repeat(20), seeds, properties)
         .build()
         .unwrap()
@@ -122,30 +141,37 @@ fn seed(at: usize) -> i64 {
 }
 
 /// Where the row of a line stands: seed by seed as a runner writes, or anywhere.
-fn place(kind: &str, line: usize) -> (usize, usize) {
-    let all = PROPERTIES * SEEDS;
+fn place(kind: &str, line: usize, properties: usize) -> (usize, usize) {
     let at = if kind == "shuffled" {
         // A step without a common divisor visits every place once.
-        (line * 618_033) % all
+        (line * 618_033) % ROWS
     } else {
         line
     };
-    (at / PROPERTIES, at % PROPERTIES)
+    (at / properties, at % properties)
+}
+
+/// A message of some length that no other row has; `side` where the sides differ too.
+fn message(line: usize, side: &str) -> String {
+    let noise = (line as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    format!(
+        "assert cart.total(currency=EUR) == Decimal({noise}) for order {line:07}{side} in tests/pricing/data/orders-2024.json"
+    )
 }
 
 fn write_line(out: &mut Vec<u8>, contract: &Contract, side: Side, kind: &str, line: usize) {
-    let (seed_at, prop_at) = place(kind, line);
+    let (seed_at, prop_at) = place(kind, line, contract.properties().len());
     let prop = id(prop_at);
+    let seed = seed(seed_at);
+    let fails = |assertion: &str| {
+        let witness = format!("{prop}|AssertionError|{assertion}");
+        Row::new(&prop, seed, Status::Fail, witness)
+    };
     let row = match kind {
-        "failing" => {
-            let witness = format!("{prop}|AssertionError|total >= 0");
-            Row::new(prop, seed(seed_at), Status::Fail, witness)
-        }
-        "distinct" => {
-            let witness = format!("{prop}|AssertionError|total == {seed_at}");
-            Row::new(prop, seed(seed_at), Status::Fail, witness)
-        }
-        _ => Row::new(prop, seed(seed_at), Status::Pass, ""),
+        "failing" => fails("total >= 0"),
+        "distinct" => fails(&message(line, "")),
+        "apart" => fails(&message(line, side.name())),
+        _ => Row::new(prop, seed, Status::Pass, ""),
     };
     let start = out.len();
     write_row(out, contract, side, &row).unwrap();
@@ -158,7 +184,7 @@ fn write_line(out: &mut Vec<u8>, contract: &Contract, side: Side, kind: &str, li
 
 fn rows(contract: &Contract, side: Side, kind: &str) -> Vec<u8> {
     let mut out = Vec::new();
-    for line in 0..PROPERTIES * SEEDS {
+    for line in 0..ROWS {
         write_line(&mut out, contract, side, kind, line);
     }
     out
@@ -201,7 +227,7 @@ impl Read for Stream<'_> {
         if self.given == self.ready.len() {
             self.ready.clear();
             self.given = 0;
-            if self.line < PROPERTIES * SEEDS {
+            if self.line < ROWS {
                 write_line(
                     &mut self.ready,
                     self.contract,
@@ -220,8 +246,9 @@ impl Read for Stream<'_> {
     }
 }
 
-fn peak(kind: &str) {
-    let contract = contract();
+fn peak(properties: usize, kind: &str) {
+    let contract = contract(properties);
+    let before = high_water_mark();
     let side = |side| {
         BufReader::new(Stream {
             contract: &contract,
@@ -233,15 +260,24 @@ fn peak(kind: &str) {
         })
     };
     let decision = decide(&contract, side(Side::Parent), side(Side::Patch));
-    check(kind, decision.reason());
+    check(kind, properties, decision.reason());
+    let seeds = ROWS / properties;
+    let cut = decision.results().iter().filter(|r| r.parent.witnesses_cut);
+    println!(
+        "{kind:<10} {properties:>9} properties x {seeds} seeds: peak memory {}, {} before the first row; texts of {} properties cut",
+        high_water_mark(),
+        before,
+        cut.count()
+    );
+}
+
+/// The most memory this process has had so far.
+fn high_water_mark() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM"));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    match kilobytes {
-        Some(peak) => println!(
-            "{kind:<10} peak memory {:.1} MB",
-            peak as f64 * 1.024 / 1_000.0
-        ),
-        None => println!("{kind:<10} peak memory unknown here"),
-    }
+    kilobytes.map_or_else(
+        || "unknown here".to_owned(),
+        |peak| format!("{:.1} MB", peak as f64 * 1.024 / 1_000.0),
+    )
 }

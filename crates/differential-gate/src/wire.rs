@@ -135,6 +135,9 @@ pub struct SideSummary {
     pub fail: u64,
     /// The first 100 distinct witnesses, sorted.
     pub witnesses: Vec<String>,
+    /// `true` where the last of them are left out for lack of memory, else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witnesses_cut: Option<bool>,
 }
 
 #[expect(

@@ -159,6 +159,9 @@ pub struct SideSummary {
     /// The first 100 distinct witnesses of the failing rows, sorted; an empty text among them is
     /// a failure that does not say how.
     pub witnesses: Vec<String>,
+    /// Whether the last of them were left out: a side keeps 8 MB of texts. The decision never
+    /// looks at the texts kept.
+    pub witnesses_cut: bool,
 }
 
 impl SideSummary {
@@ -173,10 +176,13 @@ impl SideSummary {
 
 impl From<PropertyTally> for SideSummary {
     fn from(tally: PropertyTally) -> Self {
+        let kept = tally.witnesses.map(|witnesses| witnesses.into_texts());
+        let (witnesses, witnesses_cut) = kept.unwrap_or_default();
         Self {
             pass: tally.pass.into(),
             fail: tally.fail.into(),
-            witnesses: tally.witnesses.into_texts(),
+            witnesses,
+            witnesses_cut,
         }
     }
 }
@@ -220,5 +226,6 @@ fn summary(side: &SideSummary) -> wire::SideSummary {
         pass: side.pass,
         fail: side.fail,
         witnesses: side.witnesses.clone(),
+        witnesses_cut: side.witnesses_cut.then_some(true),
     }
 }

@@ -17,9 +17,11 @@ use crate::{Contract, ContractError, Reason, Side};
 pub fn decide<P: BufRead, Q: BufRead>(contract: &Contract, parent: P, patch: Q) -> GateDecision {
     let mut registry = Registry::closed(contract.properties().iter().map(|p| p.id.as_str()));
     let rules = |side| Rules::Bound { contract, side };
-    let parent = Tally::count(rules(Side::Parent), contract.seeds(), &mut registry, parent);
-    let patch = Tally::count(rules(Side::Patch), contract.seeds(), &mut registry, patch);
-    let scheduled = contract.seeds().len();
+    let seeds = contract.seeds();
+    let parent = Tally::count(rules(Side::Parent), seeds, &mut registry, None, parent);
+    let beside = Some(&parent);
+    let patch = Tally::count(rules(Side::Patch), seeds, &mut registry, beside, patch);
+    let scheduled = seeds.len();
     conclude(contract.hash(), true, scheduled, &registry, (parent, patch))
 }
 
@@ -34,9 +36,11 @@ pub fn decide_unbound<P: BufRead, Q: BufRead>(
 ) -> GateDecision {
     let mut registry = Registry::open(schedule.properties().iter().map(String::as_str));
     let rules = |side| Rules::Unbound { side };
-    let parent = Tally::count(rules(Side::Parent), schedule.seeds(), &mut registry, parent);
-    let patch = Tally::count(rules(Side::Patch), schedule.seeds(), &mut registry, patch);
-    let scheduled = schedule.seeds().len();
+    let seeds = schedule.seeds();
+    let parent = Tally::count(rules(Side::Parent), seeds, &mut registry, None, parent);
+    let beside = Some(&parent);
+    let patch = Tally::count(rules(Side::Patch), seeds, &mut registry, beside, patch);
+    let scheduled = seeds.len();
     conclude(
         schedule.hash(),
         false,

@@ -1,5 +1,6 @@
 //! The decision table: one property, both sides, the whole schedule.
 use super::tally::PropertyTally;
+use super::witnesses::Witnesses;
 use crate::Reason;
 
 /// How a side did over the whole schedule.
@@ -44,7 +45,7 @@ pub(super) fn judge(scheduled: usize, parent: &PropertyTally, patch: &PropertyTa
 fn both_fail(parent: &PropertyTally, patch: &PropertyTally, same_way: Reason) -> Reason {
     if parent.witness_missing || patch.witness_missing {
         Reason::WitnessMissing
-    } else if parent.witnesses.same_as(&patch.witnesses) {
+    } else if Witnesses::same(parent.witnesses.as_deref(), patch.witnesses.as_deref()) {
         same_way
     } else {
         Reason::WitnessMismatch

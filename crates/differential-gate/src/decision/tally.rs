@@ -4,7 +4,7 @@ use std::io::BufRead;
 use super::document::RowCounts;
 use super::issues::Issues;
 use super::registry::Registry;
-use super::witnesses::Witnesses;
+use super::witnesses::{Room, Witnesses};
 use crate::rows::{self, Fault, Fields, Form, Line, Lines, Status, Void};
 use crate::{Contract, Reason, Side};
 
@@ -31,7 +31,7 @@ impl Rules<'_> {
 }
 
 /// What one side reported for one property.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct PropertyTally {
     /// Seeds that passed, each counted once.
     pub(super) pass: u32,
@@ -41,7 +41,8 @@ pub(super) struct PropertyTally {
     highest: u32,
     /// A failing row does not say how it failed.
     pub(super) witness_missing: bool,
-    pub(super) witnesses: Witnesses,
+    /// None until a row fails.
+    pub(super) witnesses: Option<Box<Witnesses>>,
 }
 
 /// What one side reported.
@@ -54,14 +55,16 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Reads a side to its end.
+    /// Reads a side to its end; the patch's beside the parent's tally.
     pub(super) fn count<R: BufRead>(
         rules: Rules<'_>,
         seeds: &[i64],
         registry: &mut Registry<'_>,
+        parent: Option<&Self>,
         reader: R,
     ) -> Self {
         let mut counter = Counter::new(rules, seeds, registry);
+        counter.parent = parent;
         match counter.read(Lines::new(reader)) {
             Ok(()) => counter.finish(),
             Err(void) => Self::void(rules.side(), void),
@@ -96,6 +99,9 @@ struct Counter<'a, 'r, 'c> {
     /// Where the last row stood: the next one is most often beside it.
     slot: usize,
     index: usize,
+    /// What the parent reported, while the patch is counted.
+    parent: Option<&'a Tally>,
+    room: Room,
 }
 
 impl<'a, 'r, 'c> Counter<'a, 'r, 'c> {
@@ -106,12 +112,16 @@ impl<'a, 'r, 'c> Counter<'a, 'r, 'c> {
             tally: Tally {
                 rows: RowCounts::default(),
                 issues: Issues::new(rules.side()),
-                properties: vec![PropertyTally::default(); registry.len()],
+                properties: (0..registry.len())
+                    .map(|_| PropertyTally::default())
+                    .collect(),
             },
             seen: vec![0; registry.len() * seeds.len().div_ceil(64)],
             registry,
             slot: 0,
             index: 0,
+            parent: None,
+            room: Room::of_a_side(),
         }
     }
 
@@ -246,7 +256,16 @@ impl<'a, 'r, 'c> Counter<'a, 'r, 'c> {
                 };
                 property.witness_missing |= !says_how;
                 // A blank text is kept too: that a failure does not say how is shown.
-                property.witnesses.add(&row.witness);
+                let witnesses = property.witnesses.get_or_insert_default();
+                let (class, room) = (&row.witness, &mut self.room);
+                match self.parent {
+                    None => witnesses.add_of_parent(class, room),
+                    Some(parent) => {
+                        let parent = parent.properties.get(slot);
+                        let parent = parent.and_then(|parent| parent.witnesses.as_deref());
+                        witnesses.add_of_patch(class, parent, room);
+                    }
+                }
             }
         }
         if !in_order {

@@ -1,6 +1,7 @@
 //! Integration tests of `differential-gate`, through its public interface.
 #![expect(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::indexing_slicing,
@@ -12,10 +13,14 @@ mod bounds;
 mod conditions;
 mod contract;
 mod laws;
+mod made;
+mod memory;
 mod own_cases;
 mod rows;
+mod second;
 mod shared_cases;
 mod table;
 mod ticket;
+mod whole_table;
 mod witness_families;
 mod witness_laws;
