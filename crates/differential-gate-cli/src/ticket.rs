@@ -3,10 +3,12 @@ use std::io::{BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use differential_gate::{
-    Approval, Contract, ContractIdentity, DecisionFacts, ReasonCode, SweptState, TicketDate,
-    approve, draft, sweep, verify,
+    Approval, ContractIdentity, DecisionFacts, ReasonCode, SweptState, TicketDate, approve, draft,
+    sweep, verify,
 };
 use verdict_terminal::{Exit, Failure, OrExit as _, Streams, write_atomically};
+
+use crate::input::ContractFile;
 
 /// Draft, approve, verify and sweep review tickets.
 #[derive(Debug, Clone, clap::Args)]
@@ -38,7 +40,7 @@ pub struct DraftArgs {
     /// The decision document
     #[arg(long, value_name = "FILE")]
     pub decision: PathBuf,
-    /// The contract in JSON
+    /// The contract, JSON or (by its name) YAML
     #[arg(long, value_name = "FILE")]
     pub contract: PathBuf,
     /// The day to take for today (UTC)
@@ -127,7 +129,8 @@ pub fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
 fn run_draft(args: &DraftArgs, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
     let facts = DecisionFacts::parse(read(&args.decision)?.as_bytes())
         .or_exit(Exit::Usage, format!("`{}`", args.decision.display()))?;
-    let contract = Contract::from_json(read(&args.contract)?.as_bytes())
+    let contract = ContractFile::open(&args.contract)?
+        .contract()
         .or_exit(Exit::Usage, format!("`{}`", args.contract.display()))?;
     match draft(
         &facts,

@@ -137,6 +137,35 @@ fn a_ticket_lives_from_draft_to_sweep() {
 }
 
 #[test]
+fn a_contract_in_yaml_is_drafted_from_by_its_name() {
+    let folder = folder();
+    let contract = std::fs::read(folder.path().join("contract.json")).unwrap();
+    // JSON in flow style is YAML too; with a comment it is JSON no more.
+    let yaml = [b"# what both sides run\n".as_slice(), &contract].concat();
+    for (name, code) in [("contract.yaml", 0), ("contract.YML", 0), ("other.json", 2)] {
+        std::fs::write(folder.path().join(name), &yaml).unwrap();
+        let draft = |contract: &str| {
+            let arguments = [
+                "ticket",
+                "draft",
+                "--decision",
+                "decision.json",
+                "--contract",
+                contract,
+                "--today",
+                "2026-03-01",
+            ];
+            run(folder.path(), &arguments)
+        };
+        let drafted = draft(name);
+        assert_eq!(drafted.status.code(), Some(code), "{name}");
+        if code == 0 {
+            assert_eq!(drafted.stdout, draft("contract.json").stdout, "{name}");
+        }
+    }
+}
+
+#[test]
 fn nobody_approves_under_ci_or_without_a_name() {
     let folder = folder();
     let draft = [
