@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod laws;
+mod own;
 mod shared;
 mod vectors;
