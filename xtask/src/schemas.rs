@@ -35,9 +35,15 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn schemas() -> Vec<(&'static str, schemars::Schema)> {
-    vec![(
-        "verdict",
-        schemars::schema_for!(patch_verdict_core::wire::VerdictDocument),
-    )]
+fn schemas() -> [(&'static str, schemars::Schema); 2] {
+    [
+        (
+            "decision",
+            schemars::schema_for!(differential_gate::wire::Decision),
+        ),
+        (
+            "verdict",
+            schemars::schema_for!(patch_verdict_core::wire::VerdictDocument),
+        ),
+    ]
 }

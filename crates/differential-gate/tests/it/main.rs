@@ -17,6 +17,7 @@ mod made;
 mod memory;
 mod own_cases;
 mod rows;
+mod schema;
 mod second;
 mod shared_cases;
 mod table;
