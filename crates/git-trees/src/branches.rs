@@ -25,7 +25,7 @@ impl Repository {
         let tracked =
             local.branch_remote_tracking_ref_name(head.as_ref(), gix::remote::Direction::Fetch);
         if let Some(Ok(name)) = tracked {
-            return Some(name.shorten().to_str_lossy().into_owned());
+            return Some(short_name(&local, &name.as_bstr().to_str_lossy()));
         }
         let config = local.config_snapshot();
         let branch = head.shorten().to_str_lossy();
@@ -33,7 +33,7 @@ impl Repository {
         let merge = config
             .string(format!("branch.{branch}.merge").as_str())?
             .to_string();
-        (remote == ".").then(|| merge.trim_start_matches("refs/heads/").to_owned())
+        (remote == ".").then(|| short_name(&local, &merge))
     }
 
     /// The default branch as a name [`resolve`](Self::resolve) knows: what `origin/HEAD` points to, else
@@ -45,7 +45,7 @@ impl Repository {
             && let Some(name) = head.target().try_name()
             && exists(&local, name.as_bstr().to_str().ok()?)
         {
-            return Some(name.shorten().to_str_lossy().into_owned());
+            return Some(short_name(&local, &name.as_bstr().to_str_lossy()));
         }
         let configured = local.config_snapshot().string("init.defaultBranch");
         let configured = configured.map(|name| format!("refs/heads/{name}"));
@@ -59,12 +59,22 @@ impl Repository {
         .map(str::to_owned)
         .chain(configured)
         .find(|name| exists(&local, name))
-        .map(|name| {
-            let short = name
-                .strip_prefix("refs/remotes/")
-                .or(name.strip_prefix("refs/heads/"));
-            short.unwrap_or(&name).to_owned()
-        })
+        .map(|name| short_name(&local, &name))
+    }
+
+    /// The branch of a remote, as last fetched, by a name that [`resolve`](Self::resolve) takes for nothing else.
+    pub fn branch_of_remote(&self, remote: &str, branch: &str) -> Option<String> {
+        self.named(&format!("refs/remotes/{remote}/{branch}"))
+    }
+
+    /// The local branch, by a name that [`resolve`](Self::resolve) takes for nothing else.
+    pub fn local_branch(&self, branch: &str) -> Option<String> {
+        self.named(&format!("refs/heads/{branch}"))
+    }
+
+    fn named(&self, name: &str) -> Option<String> {
+        let local = self.local();
+        exists(&local, name).then(|| short_name(&local, name))
     }
 
     /// The names of the configured remotes, sorted.
@@ -78,5 +88,35 @@ impl Repository {
 }
 
 fn exists(local: &gix::Repository, name: &str) -> bool {
-    matches!(local.try_find_reference(name), Ok(Some(_)))
+    // The search also tries the name as part of longer ones.
+    let found = local.try_find_reference(name);
+    matches!(found, Ok(Some(reference)) if reference.name().as_bstr() == name)
+}
+
+/// The shortest spelling that no tag and no other branch takes: what `git rev-parse --abbrev-ref` prints.
+fn short_name(local: &gix::Repository, full: &str) -> String {
+    let is_id = |text: &str| {
+        matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let means_it = |short: &str| {
+        let meanings = [
+            short.to_owned(),
+            format!("refs/{short}"),
+            format!("refs/tags/{short}"),
+            format!("refs/heads/{short}"),
+            format!("refs/remotes/{short}"),
+            format!("refs/remotes/{short}/HEAD"),
+        ];
+        let others = meanings.iter().filter(|meaning| *meaning != full);
+        !is_id(short) && !others.into_iter().any(|meaning| exists(local, meaning))
+    };
+    let spellings = [
+        full.splitn(3, '/').nth(2),
+        full.split_once('/').map(|(_, rest)| rest),
+    ];
+    let short = spellings
+        .into_iter()
+        .flatten()
+        .find(|short| means_it(short));
+    short.unwrap_or(full).to_owned()
 }

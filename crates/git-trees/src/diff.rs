@@ -66,6 +66,8 @@ impl Repository {
         renames: Option<gix::diff::Rewrites>,
     ) -> Result<Vec<Change>, GitError> {
         let local = self.local();
+        self.fetch_trees(&local, a)?;
+        self.fetch_trees(&local, b)?;
         let tree = |id: &CommitId| {
             self.commit(&local, id)?
                 .tree()

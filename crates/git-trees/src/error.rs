@@ -33,6 +33,14 @@ pub enum GitErrorKind {
     Exists,
     /// A `git` program is needed and none was found.
     NoGit,
+    /// A partial clone lacks an object, and its remote did not give it.
+    NotFetched,
+    /// A submodule is initialised, but the commit it stands on was not fetched.
+    SubmoduleMissing,
+    /// A filter that the attributes require is missing or failed.
+    FilterFailed,
+    /// The repository cannot be written.
+    ReadOnly,
     /// The `git` program failed.
     GitFailed,
     /// A file could not be read or written.

@@ -16,6 +16,7 @@ const REMOVED: &[&str] = &[
     "GIT_COMMON_DIR",
     "GIT_CONFIG",
     "GIT_DEFAULT_HASH",
+    "GIT_DEFAULT_REF_FORMAT",
     "GIT_DIFF_OPTS",
     "GIT_DIR",
     "GIT_DISCOVERY_ACROSS_FILESYSTEM",
@@ -42,6 +43,7 @@ const REMOVED: &[&str] = &[
     "GIT_REF_PARANOIA",
     "GIT_SEQUENCE_EDITOR",
     "GIT_SHALLOW_FILE",
+    "GIT_TEMPLATE_DIR",
     "GIT_TRACE",
     "GIT_TRACE2",
     "GIT_TRACE2_EVENT",
@@ -179,13 +181,46 @@ pub(crate) fn failure(what: &str, output: &Output) -> GitError {
         words.into_owned()
     };
     let error = GitError::new(GitErrorKind::GitFailed, what).with_detail(&detail);
-    if detail.contains("dubious ownership") {
-        return error.with_kind(GitErrorKind::NotTrusted).with_hint(
-            "add the folder to `safe.directory` (`git config --global --add safe.directory PATH`), or run as its owner",
-        );
+    for (marks, kind, hint) in KNOWN {
+        if marks
+            .iter()
+            .all(|mark| mark.split('|').any(|word| detail.contains(word)))
+        {
+            return error.with_kind(*kind).with_hint(*hint);
+        }
     }
     error
 }
+
+/// What git says of troubles with a remedy: all of the marks, of each one of its words (parted by `|`).
+const KNOWN: &[(&[&str], GitErrorKind, &str)] = &[
+    (
+        &["dubious ownership"],
+        GitErrorKind::NotTrusted,
+        "add the folder to `safe.directory` (`git config --global --add safe.directory PATH`), or run as its owner",
+    ),
+    (
+        &["promisor remote|promised object|from partial clone"],
+        GitErrorKind::NotFetched,
+        "this is a partial clone: its remote must be reachable, or fetch everything first (`git fetch --refetch --no-filter`)",
+    ),
+    (
+        &[
+            "external filter|smudge filter|clean filter|the remote end hung up",
+            "failed|not found|unexpectedly",
+        ],
+        GitErrorKind::FilterFailed,
+        "the filter's program must be on `PATH` and work: for `filter=lfs` install git-lfs, or judge the pointer files as they are (`git lfs uninstall`)",
+    ),
+    (
+        &[
+            "Read-only file system|Permission denied|insufficient permission",
+            ".git/|worktrees|object|repository",
+        ],
+        GitErrorKind::ReadOnly,
+        "a check registers worktrees in the repository and writes objects there: make it writable, or check a copy (`git clone PATH COPY`)",
+    ),
+];
 
 fn start_error(program: &Path, error: &std::io::Error) -> GitError {
     // An unreadable folder on `PATH` hides the plain "not found".

@@ -82,6 +82,25 @@ impl Repository {
         }
     }
 
+    /// All best common ancestors, sorted: several where branches merged each other, none where histories share
+    /// nothing. [`merge_base`](Self::merge_base) takes the one that `git merge-base` names.
+    ///
+    /// # Errors
+    /// As [`merge_base`](Self::merge_base).
+    pub fn merge_bases(&self, a: &CommitId, b: &CommitId) -> Result<Vec<CommitId>, GitError> {
+        // It tells what is cut off from what is not there.
+        if self.merge_base(a, b)?.is_none() {
+            return Ok(Vec::new());
+        }
+        let local = self.local();
+        let found = local
+            .merge_bases_many(a.to_gix()?, &[b.to_gix()?])
+            .map_err(|error| GitError::reading("cannot find the common ancestors", &error))?;
+        let mut found: Vec<CommitId> = found.iter().map(|id| CommitId::from_gix(id)).collect();
+        found.sort();
+        Ok(found)
+    }
+
     /// Whether `a` is `b` or comes before it.
     ///
     /// # Errors

@@ -47,6 +47,7 @@ mod diff;
 mod error;
 mod git_program;
 mod history;
+mod large_files;
 mod objects;
 mod patch_text;
 mod path_text;
@@ -55,6 +56,7 @@ mod removal;
 mod repository;
 mod resolve;
 mod status;
+mod submodules;
 mod synthetic;
 mod worktree;
 
@@ -66,6 +68,7 @@ pub use objects::FileEntry;
 pub use removal::remove_leftover;
 pub use repository::Repository;
 pub use status::WorkTreeStatus;
+pub use submodules::{Submodule, SubmoduleState};
 pub use worktree::Worktree;
 
 #[cfg(doctest)]

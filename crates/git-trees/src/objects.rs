@@ -53,21 +53,35 @@ impl Repository {
         &self,
         local: &gix::Repository,
         commit: &CommitId,
-    ) -> Result<Vec<(BString, gix::ObjectId, u32)>, GitError> {
+    ) -> Result<Vec<Entry>, GitError> {
+        self.fetch_trees(local, commit)?;
         let tree = self
             .commit(local, commit)?
             .tree()
             .map_err(|error| GitError::reading("cannot read the commit's tree", &error))?;
-        let records = tree
-            .traverse()
-            .breadthfirst
-            .files()
-            .map_err(|error| GitError::reading("cannot list the commit's tree", &error))?;
-        Ok(records
-            .into_iter()
-            .filter(|entry| !entry.mode.is_tree())
-            .map(|entry| (entry.filepath, entry.oid, u32::from(entry.mode.value())))
-            .collect())
+        entries_of(&tree)
+    }
+
+    /// Has git fetch the commit's trees, where a partial clone left trees out.
+    pub(crate) fn fetch_trees(
+        &self,
+        local: &gix::Repository,
+        commit: &CommitId,
+    ) -> Result<(), GitError> {
+        if !self.is_partial() {
+            return Ok(());
+        }
+        let tree = self
+            .commit(local, commit)?
+            .tree()
+            .map_err(|error| format!("{error:?}"));
+        if tree.is_ok_and(|tree| entries_of(&tree).is_ok()) {
+            return Ok(());
+        }
+        self.git()
+            .args(&["ls-tree", "-r", "-z", "--name-only", commit.as_str()])
+            .run("cannot fetch the commit's trees")?;
+        Ok(())
     }
 
     /// The bytes of a blob; a partial clone fetches it.
@@ -97,6 +111,7 @@ impl Repository {
             return Ok(None);
         };
         let local = self.local();
+        self.fetch_trees(&local, commit)?;
         let tree = self
             .commit(&local, commit)?
             .tree()
@@ -111,4 +126,21 @@ impl Repository {
             _ => Ok(None),
         }
     }
+}
+
+/// Path, id and mode.
+pub(crate) type Entry = (BString, gix::ObjectId, u32);
+
+/// All that a tree holds but its folders.
+pub(crate) fn entries_of(tree: &gix::Tree<'_>) -> Result<Vec<Entry>, GitError> {
+    let records = tree
+        .traverse()
+        .breadthfirst
+        .files()
+        .map_err(|error| GitError::reading("cannot list the commit's tree", &error))?;
+    Ok(records
+        .into_iter()
+        .filter(|entry| !entry.mode.is_tree())
+        .map(|entry| (entry.filepath, entry.oid, u32::from(entry.mode.value())))
+        .collect())
 }

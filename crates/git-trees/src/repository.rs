@@ -71,9 +71,23 @@ impl Repository {
             .with_path(local.git_dir())
             .with_hint("run `git refs migrate --ref-format=files`"));
         }
+        known_format(&local)?;
         let root = local.workdir().map(absolute).transpose()?;
         let git_dir = absolute(local.git_dir())?;
         let common_dir = absolute(local.common_dir())?;
+        let grafts = common_dir.join("info/grafts");
+        let lines = std::fs::read_to_string(&grafts).unwrap_or_default();
+        if lines
+            .lines()
+            .any(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        {
+            return Err(GitError::new(
+                GitErrorKind::Unsupported,
+                "parents are redefined in a way that git itself has given up, by",
+            )
+            .with_path(&grafts)
+            .with_hint("run `git replace --convert-graft-file`"));
+        }
         let bare = root.is_none();
         Ok(Self {
             inner,
@@ -145,12 +159,56 @@ impl Repository {
         local
     }
 
+    /// A call of git in another folder, which finds its repository there.
+    pub(crate) fn git_in(&self, folder: &Path) -> GitProgram {
+        GitProgram::new(&self.git, folder, None)
+    }
+
     /// A call of git at the top of this repository.
     pub(crate) fn git(&self) -> GitProgram {
         match &self.root {
             Some(root) => GitProgram::new(&self.git, root, None),
             None => GitProgram::new(&self.git, &self.git_dir, Some(&self.git_dir)),
         }
+    }
+}
+
+/// Refuses what git refuses: a later format, or an extension that changes what the files mean.
+fn known_format(local: &gix::Repository) -> Result<(), GitError> {
+    const KNOWN: [&str; 9] = [
+        "compatobjectformat",
+        "noop",
+        "noop-v1",
+        "objectformat",
+        "partialclone",
+        "preciousobjects",
+        "refstorage",
+        "relativeworktrees",
+        "worktreeconfig",
+    ];
+    let config = local.config_snapshot();
+    let version = config.integer("core.repositoryFormatVersion").unwrap_or(0);
+    let unknown = |what: String| {
+        Err(GitError::new(GitErrorKind::Unsupported, what)
+            .with_path(local.git_dir())
+            .with_hint("use the version of git that made the repository to clone it anew"))
+    };
+    if version > 1 {
+        return unknown(format!("repository format {version} is not known:"));
+    }
+    let sections = config.plumbing().sections_by_name("extensions");
+    let names = sections.into_iter().flatten().flat_map(|section| {
+        let names = section.value_names();
+        names
+            .map(|name| name.to_ascii_lowercase())
+            .collect::<Vec<_>>()
+    });
+    match names
+        .into_iter()
+        .find(|name| !KNOWN.contains(&name.as_str()))
+    {
+        Some(name) if version == 1 => unknown(format!("the extension `{name}` is not known:")),
+        _ => Ok(()),
     }
 }
 

@@ -70,7 +70,17 @@ impl Repository {
                 add = add.arg(format!(":(top,exclude,literal){path}"));
             }
         }
-        add.run("cannot take up the work tree")?;
+        add.run("cannot take up the work tree").map_err(|error| {
+            if error
+                .to_string()
+                .contains("does not have a commit checked out")
+            {
+                return error.with_kind(GitErrorKind::Unsupported).with_hint(
+                    "name the nested repository in `.gitignore`, or commit something inside it",
+                );
+            }
+            error
+        })?;
         self.commit_index(&index, base_parent, "uncommitted work")
     }
 
@@ -142,7 +152,7 @@ impl Repository {
             let error = failure("the patch does not apply to", &output).with_rev(base.as_str());
             let words = String::from_utf8_lossy(&output.stderr);
             return Err(match error.kind() {
-                GitErrorKind::NotTrusted => error,
+                kind if kind != GitErrorKind::GitFailed => error,
                 _ if words.contains("No valid patches") || words.contains("unrecognized input") => {
                     empty().with_detail(words)
                 }

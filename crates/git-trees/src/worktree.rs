@@ -75,23 +75,40 @@ impl Drop for Worktree {
 
 impl Repository {
     /// Checks `commit` out at `path` as a linked, detached worktree with the bytes that `git worktree add`
-    /// would write. Hooks do not run and the user's index is not touched. Missing parents of `path` are made.
+    /// would write, all of it also where the user's checkout is sparse. Submodules whose commits are here are
+    /// checked out too, each as a repository of its own. Hooks do not run and the user's index is not touched.
+    /// Missing parents of `path` are made.
     ///
     /// # Errors
-    /// `Exists` (the path is no empty folder, or is registered), `Shallow`, `NoGit` (git is needed and
-    /// missing), `NotTrusted`, `GitFailed`, `Io`. Nothing is left behind.
+    /// `Exists` (the path is no empty folder, or is registered), `Shallow`, `NotFetched`, `SubmoduleMissing`,
+    /// `FilterFailed`, `ReadOnly`, `NoGit` (git is needed and missing), `NotTrusted`, `GitFailed`, `Io`.
+    /// Nothing is left behind.
     pub fn add_worktree(&self, commit: &CommitId, path: &Path) -> Result<Worktree, GitError> {
         // Whoever registers a worktree reads the admin files of all others, half-written ones too.
         let _turn = REGISTERING.lock().unwrap_or_else(PoisonError::into_inner);
         let local = self.local();
         self.commit(&local, commit)?;
+        let submodules = self.found_submodules(&local, commit)?;
+        Self::have_commits(&submodules)?;
         let path = self.free_place(path)?;
-        if self.gix_writes_the_same(&local, commit)?
-            && let Some(worktree) = self.add_by_gix(&local, commit, &path)
-        {
-            return Ok(worktree);
+        let by_gix = if self.gix_writes_the_same(&local, commit)? {
+            self.add_by_gix(&local, commit, &path)
+        } else {
+            None
+        };
+        let worktree = match by_gix {
+            Some(worktree) => worktree,
+            None => self
+                .add_by_git(commit, &path)
+                .map_err(|error| self.too_long(&local, commit, &path).unwrap_or(error))?,
+        };
+        if let Err(error) = self.fill_submodules(&submodules, &path) {
+            // The lock is held here: removing by dropping would wait for it.
+            drop(worktree.keep());
+            self.undo(&path);
+            return Err(error);
         }
-        self.add_by_git(commit, &path)
+        Ok(worktree)
     }
 
     fn free_place(&self, path: &Path) -> Result<PathBuf, GitError> {
@@ -173,6 +190,9 @@ impl Repository {
             .args(&[
                 "-c",
                 "checkout.defaultRemote=",
+                // The commit is judged, not what the user looks at of it.
+                "-c",
+                "core.sparseCheckout=false",
                 "worktree",
                 "add",
                 "--quiet",
@@ -199,9 +219,25 @@ impl Repository {
         }))
     }
 
+    /// The reason that git's own message has no room for: a path longer than the system takes.
+    fn too_long(&self, local: &gix::Repository, commit: &CommitId, top: &Path) -> Option<GitError> {
+        const LONGEST: usize = 4095;
+        let entries = self.entries(local, commit).ok()?;
+        let longest = entries.iter().map(|(path, _, _)| path.len()).max()?;
+        let whole = top.as_os_str().len() + 1 + longest;
+        (whole > LONGEST).then(|| {
+            let message = format!("a path of the commit is too long ({whole} bytes) below");
+            GitError::new(GitErrorKind::Unsupported, message)
+                .with_path(top)
+                .with_rev(commit.as_str())
+        })
+    }
+
     /// Takes away what a failed attempt left. The attempt's own error is the one to report.
     fn undo(&self, path: &Path) {
         drop(remove_leftover(self.common_dir(), path));
+        // What was written before anything named it a worktree; the place was free.
+        drop(remove_folder(path));
         drop(std::fs::remove_dir(self.common_dir().join("worktrees")));
     }
 

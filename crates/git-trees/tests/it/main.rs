@@ -6,6 +6,7 @@ mod checkout;
 mod diffs;
 mod history;
 mod removal;
+mod repositories;
 mod setup;
 mod surroundings;
 mod synthetic;
