@@ -29,6 +29,8 @@ mod execute;
 mod explore;
 mod files;
 mod interpreter;
+mod forgery;
+mod kinds;
 mod launch;
 mod options;
 mod packet;

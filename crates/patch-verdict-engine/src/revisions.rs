@@ -37,6 +37,16 @@ pub(crate) fn revisions(
         return Err(nothing_to_judge(options, &parent));
     }
     if !repository.is_ancestor(&parent, &patch).map_err(git)? {
+        if repository
+            .merge_base(&parent, &patch)
+            .map_err(git)?
+            .is_none()
+        {
+            notes.push(format!(
+                "the base {} and the patch have no history in common",
+                short(&parent)
+            ));
+        }
         notes.push(format!(
             "the base {} is no ancestor of the patch: commits between them count as the patch's",
             short(&parent)
@@ -51,6 +61,7 @@ pub(crate) fn revisions(
             "uncommitted work is not part of this check (`--head WORKTREE` judges it)".into(),
         );
     }
+    notes.extend(crate::kinds::notes(repository, &parent, &patch)?);
     Ok(Revisions {
         parent,
         patch,
@@ -84,13 +95,31 @@ fn base(
             "first parent of the tested merge commit".to_owned(),
         ));
     }
+    let mut unrelated = None;
     for (name, revision) in candidates(repository, ci) {
         let Ok(other) = repository.resolve(&revision) else {
             continue;
         };
-        if let Some(base) = repository.merge_base(&other, tip).map_err(git)? {
-            return Ok((base, format!("merge base with {name} `{revision}`")));
+        match repository.merge_base(&other, tip).map_err(git)? {
+            Some(base) => {
+                let several = repository.merge_bases(&other, tip).map_err(git)?.len();
+                let one_of = if several > 1 {
+                    format!("first of {several} merge bases")
+                } else {
+                    "merge base".to_owned()
+                };
+                return Ok((base, format!("{one_of} with {name} `{revision}`")));
+            }
+            None => unrelated = unrelated.or(Some((name, revision))),
         }
+    }
+    if let Some((name, revision)) = unrelated {
+        let message = format!(
+            "the patch and {name} `{revision}` have no history in common: no base was found"
+        );
+        return Err(
+            CheckError::request(message).hint("name the commit before the patch: `--base REV`")
+        );
     }
     Err(
         CheckError::request("cannot tell what the patch is based on: no base branch was found")
@@ -105,8 +134,13 @@ fn candidates(repository: &Repository, ci: &CiFacts) -> Vec<(&'static str, Strin
         found.push(("the CI event's base", sha.clone()));
     }
     if let Some(branch) = &ci.target_branch {
-        found.push(("the target branch", format!("origin/{branch}")));
-        found.push(("the target branch", branch.clone()));
+        // Spelled so that no tag or other branch of that name is taken for it.
+        let branches = [
+            repository.branch_of_remote("origin", branch),
+            repository.local_branch(branch),
+        ];
+        let branches = branches.into_iter().flatten();
+        found.extend(branches.map(|branch| ("the target branch", branch)));
     }
     if let Some(upstream) = repository.upstream_of_head() {
         let own = repository
@@ -168,6 +202,7 @@ pub(crate) fn git(error: GitError) -> CheckError {
             | GitErrorKind::EmptyPatch
             | GitErrorKind::PatchFailed
             | GitErrorKind::NotTrusted
+            | GitErrorKind::SubmoduleMissing
             | GitErrorKind::Unsupported
     );
     let kind = if request {

@@ -13,6 +13,8 @@ mod house;
 mod interrupted;
 mod plain;
 mod refusals;
+mod repositories;
+mod repositories_submodules;
 mod requests;
 mod scope;
 mod situations;
