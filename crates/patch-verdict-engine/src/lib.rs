@@ -29,7 +29,6 @@ mod execute;
 mod explore;
 mod files;
 mod interpreter;
-mod forgery;
 mod kinds;
 mod launch;
 mod options;
