@@ -12,16 +12,23 @@ pub enum ParseErrorKind {
     TooLarge,
     /// The encoding cannot be read at all (UTF-32).
     Encoding,
+    /// A stream holds a tag, or an element without its end tag, that is larger than
+    /// [`crate::Limits::max_text_bytes`].
+    Limit,
+    /// The stream or archive could not be read.
+    Io,
 }
 
 impl ParseErrorKind {
-    /// The word used in machine formats: `empty`, `not_junit`, `too_large`, `encoding`.
+    /// The word used in machine formats: `empty`, `not_junit`, `too_large`, `encoding`, `limit`, `io`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "empty",
             Self::NotJunit => "not_junit",
             Self::TooLarge => "too_large",
             Self::Encoding => "encoding",
+            Self::Limit => "limit",
+            Self::Io => "io",
         }
     }
 }

@@ -30,6 +30,8 @@
 //! `serde`: `Serialize` and `Deserialize` on the report and the `wire` formats. `schema`: JSON
 //! Schemas of the wire formats. MSRV 1.90.
 
+#[cfg(feature = "archive")]
+mod archive;
 mod error;
 mod input;
 mod limits;
@@ -37,17 +39,24 @@ mod markup;
 mod outcome;
 mod reader;
 mod report;
+mod visit;
 mod warning;
 #[cfg(feature = "serde")]
 pub mod wire;
 
+#[cfg(feature = "archive")]
+pub use archive::{
+    ArchiveEntry, ArchiveError, ArchiveErrorKind, ArchiveFormat, ArchiveLimits, EntryError,
+    EntryErrorKind, visit_archive,
+};
 pub use error::{ParseError, ParseErrorKind};
 pub use input::Document;
 pub use limits::Limits;
 pub use markup::RawText;
 pub use outcome::Outcome;
-pub use reader::{CaseRef, Element, ElementKind, Ending, Event, Reader, SuiteRef};
-pub use report::{Attempt, Case, Completeness, Counts, Declared, Report, Suite, parse};
+pub use reader::{CaseRef, Element, ElementKind, Ending, Event, Reader, StreamReader, SuiteRef};
+pub use report::{Attempt, Attempts, Case, Completeness, Counts, Declared, Report, Suite, parse};
+pub use visit::{visit, visit_read};
 pub use warning::{Warning, WarningKind};
 
 // The example of the README runs as a test.

@@ -20,8 +20,17 @@ pub struct Limits {
     pub max_attempts: usize,
     /// Properties kept for a case or a suite.
     pub max_properties: usize,
+    /// Bytes that a streaming reader holds of one tag or one body as they stand in the file; at least
+    /// 262,144. A larger tag is a [`crate::ParseErrorKind::Limit`]; of a larger body the rest is
+    /// passed over, and a text of it is cut. Readers that have the whole report in memory know no
+    /// such limit.
+    pub max_text_bytes: usize,
     /// Warnings kept; the first of each kind is always kept, the others are counted.
     pub max_warnings: usize,
+    /// Whether the references in an output that is not kept are looked at. What is told of them makes
+    /// a report [`crate::Completeness::Recovered`]; it hides no case. Readers that check only what
+    /// they hand out pass over such an output in any case.
+    pub check_output: bool,
     /// Whether `system-out` and `system-err` of cases are kept.
     pub keep_output: bool,
 }
@@ -37,7 +46,9 @@ impl Default for Limits {
             max_detail_chars: 16_000,
             max_attempts: 1_000,
             max_properties: 1_000,
+            max_text_bytes: 2_000_000,
             max_warnings: 100,
+            check_output: true,
             keep_output: false,
         }
     }

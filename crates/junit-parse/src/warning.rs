@@ -1,4 +1,5 @@
 //! What was repaired, doubted or cut, with its place.
+use crate::markup::Place;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $word:literal, $repair:literal;)*) => {
@@ -132,6 +133,19 @@ pub(crate) struct Note {
     pub(crate) kind: WarningKind,
     pub(crate) message: String,
     pub(crate) at: usize,
+    /// Where that is, as far as it is known already.
+    pub(crate) place: Option<Place>,
+}
+
+impl Note {
+    pub(crate) const fn new(kind: WarningKind, message: String, at: usize) -> Self {
+        Self {
+            kind,
+            message,
+            at,
+            place: None,
+        }
+    }
 }
 
 impl Notes {
@@ -144,17 +158,35 @@ impl Notes {
 
     /// Records a warning. The text is made only when it is kept.
     pub(crate) fn add(&mut self, kind: WarningKind, at: usize, message: impl FnOnce() -> String) {
+        self.add_at(kind, at, || None, message);
+    }
+
+    /// Records a warning whose place is known now or never.
+    pub(crate) fn add_at(
+        &mut self,
+        kind: WarningKind,
+        at: usize,
+        place: impl FnOnce() -> Option<Place>,
+        message: impl FnOnce() -> String,
+    ) {
         self.repaired |= kind.is_repair();
         let first = !self.seen.contains(&kind);
         if first {
             self.seen.push(kind);
         }
         if first || self.kept.len() < self.limit {
-            let message = message();
-            self.kept.push(Note { kind, message, at });
+            self.kept.push(Note {
+                place: place(),
+                ..Note::new(kind, message(), at)
+            });
         } else {
             self.omitted = self.omitted.saturating_add(1);
         }
+    }
+
+    /// Whether a warning of this kind was given.
+    pub(crate) fn has(&self, kind: WarningKind) -> bool {
+        self.seen.contains(&kind)
     }
 
     pub(crate) const fn is_repaired(&self) -> bool {
@@ -170,6 +202,12 @@ impl Notes {
         self.kept.sort_by_key(|note| note.at);
         self.kept
     }
+}
+
+/// Bytes for a message.
+pub(crate) fn shown_bytes(bytes: &[u8]) -> String {
+    let head = bytes.get(..400).unwrap_or(bytes);
+    shown(&String::from_utf8_lossy(head))
 }
 
 /// A name for a message: quoted, at most 80 characters.

@@ -55,11 +55,14 @@ pub enum Status {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct File {
-    /// The path as given or found, `-` for standard input.
+    /// The path as given or found, `-` for standard input; of an entry of an archive
+    /// `ARCHIVE!/ENTRY`.
     pub path: String,
     /// How reading went.
     pub status: Status,
-    /// Why no report could be read: `empty`, `not_junit`, `too_large`, `encoding`, `io`.
+    /// Why no report could be read: `empty`, `not_junit`, `too_large`, `encoding`, `limit`, `io`; of an
+    /// archive or an entry of one also `corrupt`, `unsupported`, `unsafe_path`, `not_a_file`,
+    /// `nested_archive`, `duplicate_entry`, `too_many_entries`, `no_reports`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// Cases by outcome.
@@ -124,6 +127,32 @@ impl File {
             offset: 0,
         };
         Self::of_fault(path, "io", warning)
+    }
+
+    /// The entry of a file in an archive that gave no report.
+    #[cfg(feature = "archive")]
+    pub fn of_entry_error(path: impl Into<String>, error: &crate::EntryError) -> Self {
+        let kind = error.kind().as_str();
+        let warning = Warning {
+            kind: kind.to_owned(),
+            message: error.to_string(),
+            line: error.line(),
+            offset: error.offset(),
+        };
+        Self::of_fault(path, kind, warning)
+    }
+
+    /// The entry of an archive that could not be read to its end.
+    #[cfg(feature = "archive")]
+    pub fn of_archive_error(path: impl Into<String>, error: &crate::ArchiveError) -> Self {
+        let kind = error.kind().as_str();
+        let warning = Warning {
+            kind: kind.to_owned(),
+            message: error.to_string(),
+            line: 1,
+            offset: 0,
+        };
+        Self::of_fault(path, kind, warning)
     }
 
     fn of_fault(path: impl Into<String>, fault: &str, warning: Warning) -> Self {
@@ -235,9 +264,9 @@ impl From<&Attempt> for AttemptLine {
         Self {
             outcome: attempt.outcome,
             duration_ms: attempt.duration.map(milliseconds),
-            message: attempt.message.clone(),
-            kind: attempt.kind.clone(),
-            detail: attempt.detail.clone(),
+            message: attempt.message.as_deref().map(str::to_owned),
+            kind: attempt.kind.as_deref().map(str::to_owned),
+            detail: attempt.detail.as_deref().map(str::to_owned),
         }
     }
 }
@@ -251,13 +280,13 @@ impl From<&Case> for CaseLine {
             .filter(|_| !is_single)
             .map(AttemptLine::from);
         Self {
-            suite: case.suite.clone(),
+            suite: case.suite.to_string(),
             name: case.name.clone(),
             outcome: case.outcome,
             duration_ms: case.duration.map(milliseconds),
-            message: case.message.clone(),
-            kind: case.kind.clone(),
-            detail: case.detail.clone(),
+            message: case.message.as_deref().map(str::to_owned),
+            kind: case.kind.as_deref().map(str::to_owned),
+            detail: case.detail.as_deref().map(str::to_owned),
             file: case.file.clone(),
             line: case.line,
             attempts: attempts.collect(),

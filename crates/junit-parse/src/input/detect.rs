@@ -1,32 +1,76 @@
 //! Which encoding the bytes are in, and decoding them.
-use std::borrow::Cow;
-
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::{Document, Origin};
+use super::Origin;
 use crate::warning::{Note, shown};
 use crate::{ParseError, ParseErrorKind, WarningKind};
 
 /// An XML declaration stands in the first bytes or nowhere.
 const DECLARATION_BYTES: usize = 1_000;
 
-pub(super) fn decode(bytes: &[u8]) -> Result<Document<'_>, ParseError> {
-    if bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) {
+/// How many bytes of the beginning [`sniff`] wants to see.
+pub(super) const HEAD_BYTES: usize = 4_096;
+
+/// What the first bytes say.
+#[derive(Debug)]
+pub(super) struct Sniffed {
+    pub(super) encoding: &'static Encoding,
+    /// Bytes of byte order mark.
+    pub(super) mark: usize,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Sniffed {
+    pub(super) fn is_utf8(&self) -> bool {
+        self.encoding == UTF_8
+    }
+
+    /// How an offset in the text becomes one in the bytes, when the bytes were decoded.
+    pub(super) fn origin(&self) -> Origin {
+        if self.is_utf8() {
+            Origin::Same(self.mark)
+        } else if self.encoding == UTF_16LE || self.encoding == UTF_16BE {
+            Origin::Utf16(self.mark)
+        } else if self.encoding.is_single_byte() {
+            Origin::SingleByte
+        } else {
+            Origin::Other
+        }
+    }
+}
+
+/// Finds the encoding from the first [`HEAD_BYTES`] (or all there are).
+pub(super) fn sniff(bytes: &[u8]) -> Result<Sniffed, ParseError> {
+    let head = bytes.get(..HEAD_BYTES).unwrap_or(bytes);
+    if head.starts_with(&[0xFF, 0xFE, 0, 0]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
         return Err(utf32());
     }
-    if let Some(rest) = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]) {
-        let mut document = utf8(bytes, rest, 3);
-        note_mismatch(&mut document, |declared| declared == UTF_8, "UTF-8");
-        return Ok(document);
+    if let Some(rest) = head.strip_prefix(&[0xEF, 0xBB, 0xBF]) {
+        return Ok(Sniffed {
+            encoding: UTF_8,
+            mark: 3,
+            notes: mismatch(rest, |declared| declared == UTF_8, "UTF-8"),
+        });
     }
-    if let Some((encoding, mark)) = utf16_shape(bytes) {
-        let rest = bytes.get(mark..).unwrap_or_default();
-        return Ok(utf16(bytes, rest, encoding, mark));
+    if let Some((encoding, mark)) = utf16_shape(head) {
+        let rest = head.get(mark..).unwrap_or_default();
+        let (text, _) = encoding.decode_without_bom_handling(rest);
+        let is_utf16 = |declared| declared == UTF_16LE || declared == UTF_16BE;
+        return Ok(Sniffed {
+            encoding,
+            mark,
+            notes: mismatch(text.as_bytes(), is_utf16, encoding.name()),
+        });
     }
-    if bytes.starts_with(&[b'<', 0, 0, 0]) || bytes.starts_with(&[0, 0, 0, b'<']) {
+    if head.starts_with(&[b'<', 0, 0, 0]) || head.starts_with(&[0, 0, 0, b'<']) {
         return Err(utf32());
     }
-    Ok(by_declaration(bytes))
+    let (encoding, notes) = by_declaration(head);
+    Ok(Sniffed {
+        encoding,
+        mark: 0,
+        notes,
+    })
 }
 
 fn utf32() -> ParseError {
@@ -50,152 +94,74 @@ fn utf16_shape(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     }
 }
 
-fn utf16<'a>(
-    bytes: &'a [u8],
-    rest: &'a [u8],
-    encoding: &'static Encoding,
-    mark: usize,
-) -> Document<'a> {
-    let (text, bad) = encoding.decode_without_bom_handling(rest);
-    let mut document = Document {
-        bytes,
-        text,
-        origin: Origin::Utf16(mark),
-        notes: Vec::new(),
-    };
-    if bad {
-        note_replacement(&mut document, encoding.name());
-    }
-    let is_utf16 = |declared| declared == UTF_16LE || declared == UTF_16BE;
-    note_mismatch(&mut document, is_utf16, encoding.name());
-    document
-}
-
-fn utf8<'a>(bytes: &'a [u8], rest: &'a [u8], mark: usize) -> Document<'a> {
-    let text = String::from_utf8_lossy(rest);
-    let origin = match text {
-        Cow::Borrowed(_) => Origin::Same(mark),
-        Cow::Owned(_) => Origin::Lossy(mark),
-    };
-    let mut document = Document {
-        bytes,
-        text,
-        origin,
-        notes: Vec::new(),
-    };
-    if matches!(origin, Origin::Lossy(_)) {
-        note_bad_utf8(&mut document, rest);
-    }
-    document
-}
-
-fn note_bad_utf8(document: &mut Document<'_>, rest: &[u8]) {
-    let mut at = 0;
-    let mut first = None;
-    let mut count = 0_usize;
+/// Notes of bytes in a text that is to be UTF-8 and is not.
+pub(super) fn undecodable(rest: &[u8]) -> Vec<Note> {
+    let (mut at, mut first, mut count) = (0, None, 0_usize);
     for chunk in rest.utf8_chunks() {
         at += chunk.valid().len();
         if let Some(byte) = chunk.invalid().first() {
             first.get_or_insert((at, *byte));
             count += 1;
-            at += char::REPLACEMENT_CHARACTER.len_utf8();
         }
+        at += chunk.invalid().len();
     }
-    if let Some((at, byte)) = first {
-        document.notes.push(Note {
-            kind: WarningKind::UndecodableBytes,
-            message: format!(
-                "{count} byte sequences are not UTF-8, the first begins with 0x{byte:02X}: read as U+FFFD"
-            ),
-            at,
-        });
-        document.notes.push(Note {
-            kind: WarningKind::EncodingMismatch,
-            message: "the file is to be UTF-8 but is not UTF-8 throughout".to_owned(),
-            at,
-        });
-    }
+    let Some((at, byte)) = first else {
+        return Vec::new();
+    };
+    let message = format!(
+        "{count} byte sequences are not UTF-8, the first begins with 0x{byte:02X}: read as U+FFFD"
+    );
+    vec![
+        Note::new(WarningKind::UndecodableBytes, message, at),
+        not_throughout(at),
+    ]
 }
 
-fn note_replacement(document: &mut Document<'_>, name: &str) {
-    let at = document.text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
-    document.notes.push(Note {
-        kind: WarningKind::UndecodableBytes,
-        message: format!("some bytes are not {name}: read as U+FFFD"),
-        at,
-    });
+pub(crate) fn not_throughout(at: usize) -> Note {
+    let message = "the file is to be UTF-8 but is not UTF-8 throughout".to_owned();
+    Note::new(WarningKind::EncodingMismatch, message, at)
+}
+
+/// The note of a text that was decoded from an encoding with bytes that are not of it.
+pub(super) fn replaced(text: &[u8], at: usize, encoding: &'static Encoding) -> Note {
+    let found = memchr::memmem::find(text, "\u{FFFD}".as_bytes()).unwrap_or(0);
+    let message = format!("some bytes are not {}: read as U+FFFD", encoding.name());
+    Note::new(WarningKind::UndecodableBytes, message, at + found)
 }
 
 /// Warns when the declaration names another encoding than the one that the bytes have.
-fn note_mismatch(
-    document: &mut Document<'_>,
-    fits: impl Fn(&'static Encoding) -> bool,
-    found: &str,
-) {
-    let head = document.text.as_bytes();
-    let head = head.get(..DECLARATION_BYTES).unwrap_or(head);
-    let Some(label) = declared(head) else { return };
+fn mismatch(text: &[u8], fits: impl Fn(&'static Encoding) -> bool, found: &str) -> Vec<Note> {
+    let head = text.get(..DECLARATION_BYTES).unwrap_or(text);
+    let Some(label) = declared(head) else {
+        return Vec::new();
+    };
     if named(label).is_some_and(fits) {
-        return;
+        return Vec::new();
     }
     let message = format!(
         "the declaration says {}, the bytes are {found}",
         shown(label)
     );
-    document.notes.push(Note {
-        kind: WarningKind::EncodingMismatch,
-        message,
-        at: 0,
-    });
+    vec![Note::new(WarningKind::EncodingMismatch, message, 0)]
 }
 
-fn by_declaration(bytes: &[u8]) -> Document<'_> {
+fn by_declaration(bytes: &[u8]) -> (&'static Encoding, Vec<Note>) {
     let head = bytes.get(..DECLARATION_BYTES).unwrap_or(bytes);
     let Some(label) = declared(head) else {
-        return utf8(bytes, bytes, 0);
+        return (UTF_8, Vec::new());
     };
     match named(label) {
-        Some(encoding) if encoding == UTF_8 => utf8(bytes, bytes, 0),
         Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
-            let mut document = utf8(bytes, bytes, 0);
-            note_mismatch(
-                &mut document,
-                |_| false,
-                "not UTF-16 and were read as UTF-8",
-            );
-            document
+            let found = "not UTF-16 and were read as UTF-8";
+            (UTF_8, mismatch(head, |_| false, found))
         }
-        Some(encoding) => legacy(bytes, encoding),
+        Some(encoding) => (encoding, Vec::new()),
         None => {
             let message = format!("unknown encoding {}: read as UTF-8", shown(label));
-            let mut document = utf8(bytes, bytes, 0);
-            document.notes.push(Note {
-                kind: WarningKind::UnknownEncoding,
-                message,
-                at: 0,
-            });
-            document
+            let note = Note::new(WarningKind::UnknownEncoding, message, 0);
+            (UTF_8, vec![note])
         }
     }
-}
-
-fn legacy<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Document<'a> {
-    let (text, bad) = encoding.decode_without_bom_handling(bytes);
-    let origin = match &text {
-        Cow::Borrowed(_) => Origin::Same(0),
-        Cow::Owned(_) if encoding.is_single_byte() => Origin::SingleByte,
-        Cow::Owned(_) => Origin::Other,
-    };
-    let mut document = Document {
-        bytes,
-        text,
-        origin,
-        notes: Vec::new(),
-    };
-    if bad {
-        note_replacement(&mut document, encoding.name());
-    }
-    document
 }
 
 /// The encoding of a label, `None` where it is unknown or must not be decoded.

@@ -1,23 +1,29 @@
 //! From the bytes of a file to text: encodings, byte order marks, characters that XML forbids.
+mod characters;
 mod detect;
 mod place;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::borrow::Cow;
 
 use crate::warning::Note;
-use crate::{Limits, ParseError, ParseErrorKind, Reader, WarningKind};
+use crate::{Limits, ParseError, ParseErrorKind, Reader};
 
+pub(crate) use characters::is_xml_char;
+pub(crate) use detect::not_throughout;
 pub(crate) use place::Places;
+pub(crate) use window::{Window, io_error};
 
-/// The text of one report, decoded as far as it can be; borrowed where the bytes are good UTF-8.
+/// The text of one report, in UTF-8 as far as it can be; borrowed where the bytes are.
 #[derive(Debug, Clone)]
 pub struct Document<'a> {
     bytes: &'a [u8],
-    text: Cow<'a, str>,
+    text: Cow<'a, [u8]>,
     origin: Origin,
     notes: Vec<Note>,
+    is_checked: bool,
 }
 
 /// How an offset in the text becomes one in the bytes.
@@ -36,38 +42,86 @@ pub(crate) enum Origin {
 }
 
 impl<'a> Document<'a> {
-    /// Decodes `bytes`: a byte order mark counts first, then the shape of UTF-16, then the declared
-    /// encoding, then UTF-8.
+    /// Decodes `bytes` and looks at every character: a byte order mark counts first, then the shape
+    /// of UTF-16, then the declared encoding, then UTF-8.
     ///
     /// # Errors
     /// [`ParseErrorKind::TooLarge`] above [`Limits::max_bytes`], [`ParseErrorKind::Empty`] for no
     /// bytes or only a byte order mark, [`ParseErrorKind::Encoding`] for UTF-32.
     pub fn decode(bytes: &'a [u8], limits: &Limits) -> Result<Self, ParseError> {
-        if bytes.len() > limits.max_bytes {
-            let limit = limits.max_bytes;
-            return Err(ParseError::new(
-                ParseErrorKind::TooLarge,
-                format!("the report is larger than the limit of {limit} bytes"),
-                u64::try_from(limit).unwrap_or(u64::MAX),
-                1,
-            ));
+        let mut document = Self::open(bytes, limits)?;
+        document.is_checked = true;
+        let plain = characters::plain_head(&document.text);
+        if matches!(document.origin, Origin::Same(_))
+            && let Cow::Borrowed(text) = document.text
+            && std::str::from_utf8(text.get(plain..).unwrap_or_default()).is_err()
+        {
+            let repaired = String::from_utf8_lossy(text).into_owned();
+            document.notes.extend(detect::undecodable(text));
+            document.origin = Origin::Lossy(document.origin.mark());
+            document.text = Cow::Owned(repaired.into_bytes());
         }
-        let mut document = detect::decode(bytes)?;
-        if document.text.is_empty() {
-            return Err(empty("the report is empty"));
-        }
-        document.note_illegal_characters();
+        let notes = characters::illegal(&document.text, plain);
+        document.notes.extend(notes);
         Ok(document)
     }
 
+    /// The same, but good and bad characters are told apart only where a text is handed out: what
+    /// is passed over is not looked at.
+    ///
+    /// # Errors
+    /// Those of [`Document::decode`].
+    pub fn open(bytes: &'a [u8], limits: &Limits) -> Result<Self, ParseError> {
+        if bytes.len() > limits.max_bytes {
+            return Err(too_large(limits));
+        }
+        let sniffed = detect::sniff(bytes)?;
+        let rest = bytes.get(sniffed.mark..).unwrap_or_default();
+        let mut origin = sniffed.origin();
+        let mut notes = sniffed.notes;
+        let text = if origin == Origin::Same(sniffed.mark) {
+            Cow::Borrowed(rest)
+        } else {
+            let (text, has_bad) = sniffed.encoding.decode_without_bom_handling(rest);
+            if has_bad {
+                notes.push(detect::replaced(text.as_bytes(), 0, sniffed.encoding));
+            }
+            match text {
+                Cow::Borrowed(text) => {
+                    origin = Origin::Same(sniffed.mark);
+                    Cow::Borrowed(text.as_bytes())
+                }
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            }
+        };
+        if text.is_empty() {
+            return Err(empty("the report is empty"));
+        }
+        Ok(Self {
+            bytes,
+            text,
+            origin,
+            notes,
+            is_checked: false,
+        })
+    }
+
     /// The decoded text, without a byte order mark.
-    pub fn text(&self) -> &str {
-        &self.text
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.text)
     }
 
     /// A reader over this document.
     pub fn reader(&self, limits: &Limits) -> Reader<'_> {
         Reader::new(self, limits)
+    }
+
+    pub(crate) fn text_bytes(&self) -> &[u8] {
+        &self.text
+    }
+
+    pub(crate) const fn is_checked(&self) -> bool {
+        self.is_checked
     }
 
     pub(crate) fn notes(&self) -> &[Note] {
@@ -78,89 +132,18 @@ impl<'a> Document<'a> {
     pub(crate) fn places(&self) -> Places<'_> {
         Places::new(self.bytes, &self.text, self.origin)
     }
+}
 
-    fn note_illegal_characters(&mut self) {
-        let mut found = Vec::new();
-        let mut more = 0_usize;
-        for (at, character) in IllegalCharacters::new(&self.text) {
-            if found.len() < 100 {
-                found.push((at, character));
-            } else {
-                more += 1;
-            }
-        }
-        let last = found.len();
-        for (index, (at, character)) in found.into_iter().enumerate() {
-            let code = u32::from(character);
-            let tail = if more > 0 && index + 1 == last {
-                format!("; {more} more follow")
-            } else {
-                String::new()
-            };
-            self.notes.push(Note {
-                kind: WarningKind::IllegalChar,
-                message: format!(
-                    "character U+{code:04X} is not allowed in XML, read as U+FFFD{tail}"
-                ),
-                at,
-            });
-        }
-    }
+pub(crate) fn too_large(limits: &Limits) -> ParseError {
+    let limit = limits.max_bytes;
+    ParseError::new(
+        ParseErrorKind::TooLarge,
+        format!("the report is larger than the limit of {limit} bytes"),
+        u64::try_from(limit).unwrap_or(u64::MAX),
+        1,
+    )
 }
 
 pub(crate) fn empty(message: &str) -> ParseError {
     ParseError::new(ParseErrorKind::Empty, message.to_owned(), 0, 1)
-}
-
-/// Whether XML 1.0 allows a character.
-pub(crate) const fn is_xml_char(character: char) -> bool {
-    matches!(character,
-        '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
-}
-
-/// Places of the characters that XML forbids; blocks without a suspect are passed over whole.
-struct IllegalCharacters<'a> {
-    text: &'a str,
-    from: usize,
-}
-
-impl<'a> IllegalCharacters<'a> {
-    const fn new(text: &'a str) -> Self {
-        Self { text, from: 0 }
-    }
-
-    /// The next byte that may begin a forbidden character.
-    fn suspect(&self) -> Option<usize> {
-        let bytes = self.text.as_bytes().get(self.from..)?;
-        let mut at = self.from;
-        for block in bytes.chunks(64) {
-            if block
-                .iter()
-                .fold(false, |found, byte| found | is_suspect(*byte))
-            {
-                return Some(at + block.iter().position(|byte| is_suspect(*byte))?);
-            }
-            at += block.len();
-        }
-        None
-    }
-}
-
-const fn is_suspect(byte: u8) -> bool {
-    (byte < 0x20 && byte != b'\t' && byte != b'\n' && byte != b'\r') || byte == 0xEF
-}
-
-impl Iterator for IllegalCharacters<'_> {
-    type Item = (usize, char);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let at = self.suspect()?;
-            let character = self.text.get(at..)?.chars().next()?;
-            self.from = at + character.len_utf8();
-            if !is_xml_char(character) {
-                return Some((at, character));
-            }
-        }
-    }
 }

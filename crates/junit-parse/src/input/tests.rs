@@ -87,7 +87,9 @@ fn places_are_those_of_the_bytes() {
 fn forbidden_characters_are_found_wherever_they_stand() {
     for before in [0, 1, 255, 256, 1000] {
         let text = format!("{}\u{1B}é\u{FFFF}\u{FEFF}", "é".repeat(before));
-        let found: Vec<char> = IllegalCharacters::new(&text).map(|(_, c)| c).collect();
+        let found: Vec<char> = characters::IllegalCharacters::new(text.as_bytes(), 0)
+            .map(|(_, c)| c)
+            .collect();
         assert_eq!(found, ['\u{1B}', '\u{FFFF}'], "{before}");
     }
 }

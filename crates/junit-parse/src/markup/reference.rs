@@ -18,9 +18,20 @@ pub(super) enum Reference {
 const LONGEST: usize = 64;
 
 /// Reads the reference at the start of `rest` (which begins with `&`) and its length in bytes.
-pub(super) fn read(rest: &str) -> (Reference, usize) {
-    let bytes = rest.as_bytes();
-    let window = bytes.get(1..).unwrap_or_default();
+pub(super) fn read(rest: &[u8]) -> (Reference, usize) {
+    // The common five, before anything is searched.
+    let known = match rest {
+        [_, b'l', b't', b';', ..] => Some(('<', 4)),
+        [_, b'g', b't', b';', ..] => Some(('>', 4)),
+        [_, b'a', b'm', b'p', b';', ..] => Some(('&', 5)),
+        [_, b'q', b'u', b'o', b't', b';', ..] => Some(('"', 6)),
+        [_, b'a', b'p', b'o', b's', b';', ..] => Some(('\'', 6)),
+        _ => None,
+    };
+    if let Some((character, length)) = known {
+        return (Reference::Character(character), length);
+    }
+    let window = rest.get(1..).unwrap_or_default();
     let window = window.get(..LONGEST).unwrap_or(window);
     let Some(end) = window.iter().position(|byte| !is_reference_byte(*byte)) else {
         return (Reference::Bare, 1);
@@ -28,7 +39,10 @@ pub(super) fn read(rest: &str) -> (Reference, usize) {
     if end == 0 || window.get(end) != Some(&b';') {
         return (Reference::Bare, 1);
     }
-    let name = rest.get(1..=end).unwrap_or_default();
+    let name = std::str::from_utf8(rest.get(1..=end).unwrap_or_default());
+    let Ok(name) = name else {
+        return (Reference::Bare, 1);
+    };
     match classify(name) {
         Reference::Bare => (Reference::Bare, 1),
         found => (found, end + 2),
@@ -39,19 +53,8 @@ const fn is_reference_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'_' | b'-' | b'.' | b':') || byte >= 0x80
 }
 
+/// A number, or an entity other than the five.
 fn classify(name: &str) -> Reference {
-    let character = match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => return numeric(name),
-    };
-    Reference::Character(character)
-}
-
-fn numeric(name: &str) -> Reference {
     let Some(number) = name.strip_prefix('#') else {
         let starts_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':');
         return if starts_well {

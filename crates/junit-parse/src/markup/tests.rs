@@ -1,20 +1,32 @@
 //! Tags, bodies and texts, apart from any structure.
 use super::tag::scan_tag;
 use super::*;
-use crate::warning::Notes;
 
 /// The attributes, and the end of the tag with whether it is flawed.
 type Scanned<'a> = (Vec<(&'a str, &'a str)>, Option<(usize, bool)>);
 
 fn attributes(text: &str) -> Scanned<'_> {
     let mut found = Vec::new();
-    let tag = scan_tag(text, 0, |attribute| {
-        found.push((attribute.name, attribute.value));
+    let tag = scan_tag(text.as_bytes(), 1, true, |attribute| {
+        let name = attribute.name..attribute.name + attribute.name_length;
+        let value = attribute.value..attribute.value + attribute.value_length;
+        found.push((text.get(name).unwrap(), text.get(value).unwrap()));
     });
     (
         found,
         tag.map(|tag| (tag.end, tag.flaws.malformed || tag.flaws.raw_less)),
     )
+}
+
+fn text(raw: &str, is_body: bool) -> RawText<'_> {
+    let text = Text {
+        start: 0,
+        length: raw.len().try_into().unwrap(),
+        is_body,
+        is_cut: false,
+        is_name: false,
+    };
+    RawText::of(text, Slice::new(raw.as_bytes()).whole())
 }
 
 #[test]
@@ -67,7 +79,7 @@ fn a_cut_tag_is_no_tag() {
 #[test]
 fn bodies_end_at_their_own_end_tag_or_at_structure() {
     let check = |text: &str, stop: Stop, rest: &str| {
-        let body = skip_body(text, 0, "f");
+        let body = skip_body(&mut Slice::new(text.as_bytes()), b"f", false).unwrap();
         assert_eq!(
             (body.stop, text.get(body.end..).unwrap()),
             (stop, rest),
@@ -94,7 +106,13 @@ fn bodies_end_at_their_own_end_tag_or_at_structure() {
 #[test]
 fn raw_markup_is_told_from_child_elements() {
     let check = |text: &str, expected: bool| {
-        assert_eq!(skip_body(text, 0, "f").has_raw_markup, expected, "{text}");
+        assert_eq!(
+            skip_body(&mut Slice::new(text.as_bytes()), b"f", false)
+                .unwrap()
+                .has_raw_markup,
+            expected,
+            "{text}"
+        );
     };
     check("<a><b/></a></f>", false);
     check("<![CDATA[<]]></f>", false);
@@ -105,8 +123,8 @@ fn raw_markup_is_told_from_child_elements() {
 
 #[test]
 fn texts_decode() {
-    let attribute = |raw| RawText::attribute(raw, 0).decode().into_owned();
-    let body = |raw| RawText::body(raw, 0).decode().into_owned();
+    let attribute = |raw| text(raw, false).decode().into_owned();
+    let body = |raw| text(raw, true).decode().into_owned();
     assert_eq!(
         attribute("a&lt;&#65;&#x42;&amp;&quot;&apos;&gt;"),
         "a<AB&\"'>"
@@ -135,7 +153,7 @@ fn texts_decode() {
 #[test]
 fn clipping_counts_characters() {
     let clip = |raw, limit| {
-        let (text, is_clipped) = RawText::body(raw, 0).decode_clipped(limit);
+        let (text, is_clipped) = text(raw, true).decode_clipped(limit);
         (text.into_owned(), is_clipped)
     };
     assert_eq!(clip("éé", 2), ("éé".to_owned(), false));
@@ -147,12 +165,7 @@ fn clipping_counts_characters() {
 
 #[test]
 fn retry_elements_give_their_stack_trace() {
-    let trace = |raw| {
-        RawText::body(raw, 0)
-            .without_outputs()
-            .decode()
-            .into_owned()
-    };
+    let trace = |raw| text(raw, true).without_outputs().decode().into_owned();
     assert_eq!(
         trace("\n<stackTrace>at x</stackTrace><system-out>o</system-out>"),
         "at x"
@@ -168,13 +181,10 @@ fn retry_elements_give_their_stack_trace() {
 
 #[test]
 fn bad_references_are_noted_with_their_place() {
-    let mut notes = Notes::new(10);
-    RawText::body("a&#1;<![CDATA[&x;]]>&nbsp; & ]]>", 100).check(&mut notes);
-    let found: Vec<_> = notes
-        .into_sorted()
-        .iter()
-        .map(|note| (note.kind.as_str(), note.at))
-        .collect();
+    let mut found = Vec::new();
+    check_body(b"a&#1;<![CDATA[&x;]]>&nbsp; & ]]>", &mut |kind, at, _| {
+        found.push((kind.as_str(), at + 100));
+    });
     let expected = [
         ("illegal_char_ref", 101),
         ("unknown_entity", 120),

@@ -1,277 +1,171 @@
 //! Attribute values and bodies as they stand in the file, decoded on demand.
 use std::borrow::Cow;
 
+use super::body::{Stop, skip_body};
+use super::pieces::{Piece, Pieces};
 use super::reference::{self, Reference};
+use super::source::{Slice, Store, Text};
 use super::tag::scan_tag;
-use super::{Stop, skip_body};
-use crate::WarningKind;
 use crate::input::is_xml_char;
-use crate::warning::{Notes, shown};
 
 /// A piece of the file's text: an attribute's value or an element's body, not yet decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawText<'a> {
-    raw: &'a str,
+    raw: &'a [u8],
     at: usize,
     is_body: bool,
-}
-
-/// A part of a body.
-enum Piece<'a> {
-    Text(&'a str, usize),
-    Cdata(&'a str),
+    is_cut: bool,
 }
 
 impl<'a> RawText<'a> {
-    pub(crate) const fn attribute(raw: &'a str, at: usize) -> Self {
+    pub(crate) fn of(text: Text, store: Store<'a>) -> Self {
         Self {
-            raw,
-            at,
-            is_body: false,
+            raw: store.bytes(text),
+            at: text.start,
+            is_body: text.is_body,
+            is_cut: text.is_cut,
         }
     }
 
-    pub(crate) const fn body(raw: &'a str, at: usize) -> Self {
-        Self {
-            raw,
-            at,
-            is_body: true,
-        }
-    }
-
-    /// The text as written, with its references and CDATA marks.
-    pub const fn raw(&self) -> &'a str {
+    /// The text as written, with its references and CDATA marks, in the encoding of the document's
+    /// text: UTF-8, but for bytes that are wrong in the file.
+    pub const fn raw(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// Offset into [`crate::Document::text`].
-    pub const fn at(&self) -> usize {
+    /// Offset into the document's text.
+    pub(crate) const fn at(&self) -> usize {
         self.at
+    }
+
+    /// Whether a streaming reader did not keep the end of it ([`crate::Limits::max_text_bytes`]).
+    pub const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Whether it holds nothing but blanks.
     pub fn is_blank(&self) -> bool {
-        self.raw.trim().is_empty()
+        is_blank(self.raw)
     }
 
     /// The text itself: references replaced, CDATA unwrapped, comments dropped, line ends and (in
-    /// attributes) blanks normalised, what XML forbids as U+FFFD. Raw markup stays as written.
+    /// attributes) blanks normalised, what XML forbids and what is no UTF-8 as U+FFFD. Raw markup
+    /// stays as written.
     pub fn decode(&self) -> Cow<'a, str> {
         self.decode_clipped(usize::MAX).0
     }
 
-    /// The same, at most `limit` characters, and whether that cut it.
+    /// The same, at most `limit` characters, and whether that or the reader's window cut it.
     pub fn decode_clipped(&self, limit: usize) -> (Cow<'a, str>, bool) {
-        if self.is_plain() && self.raw.len() <= limit {
-            return (Cow::Borrowed(self.raw), false);
+        if self.raw.len() <= limit
+            && self.is_plain()
+            && let Ok(text) = std::str::from_utf8(self.raw)
+        {
+            return (Cow::Borrowed(text), self.is_cut);
         }
         let mut out = Output {
-            text: String::new(),
+            text: Vec::with_capacity(self.raw.len().min(limit)),
             left: limit,
-            is_clipped: false,
+            is_clipped: self.is_cut,
         };
         if self.is_body {
-            for piece in Pieces::new(self.raw, self.at) {
-                match piece {
+            for piece in Pieces::new(self.raw) {
+                let goes_on = match piece {
                     Piece::Text(text, _) => out.push_decoded(text, Blanks::Lines),
-                    Piece::Cdata(text) => {
-                        out.push_literal(text, Blanks::Lines);
-                    }
+                    Piece::Cdata(text, _) => out.push_bytes(text, Blanks::Lines),
+                };
+                if !goes_on {
+                    break;
                 }
             }
         } else {
             out.push_decoded(self.raw, Blanks::Spaces);
         }
-        (Cow::Owned(out.text), out.is_clipped)
+        let is_clipped = out.is_clipped;
+        (Cow::Owned(out.into_text()), is_clipped)
     }
 
-    /// Whether decoding would change nothing.
+    /// Whether decoding would change nothing, but for bytes that are no UTF-8.
     fn is_plain(&self) -> bool {
-        let changes = |byte: u8| match byte {
-            // 0xEF may begin U+FFFE or U+FFFF.
-            b'&' | b'\r' | 0xEF => true,
-            b'<' => self.is_body,
-            b'\t' | b'\n' => !self.is_body,
-            _ => byte < 0x20,
+        let in_body = u8::from(self.is_body);
+        // Numbers, so that whole blocks are compared at once. 0xEF may begin U+FFFE or U+FFFF.
+        let changes = |byte: u8| {
+            let is = |wanted: u8| u8::from(byte == wanted);
+            let is_blank = (is(b'\t') | is(b'\n')) & in_body;
+            let is_control = u8::from(byte < 0x20) & (is_blank ^ 1);
+            is(b'&') | is(0xEF) | is(b'<') & in_body | is_control
         };
-        !self.raw.bytes().any(changes)
-    }
-
-    /// Notes what is wrong with the references in it.
-    pub(crate) fn check(&self, notes: &mut Notes) {
-        if memchr::memchr2(b'&', b']', self.raw.as_bytes()).is_none() {
-            return;
-        }
-        if !self.is_body {
-            check_references(self.raw, self.at, notes);
-            return;
-        }
-        for piece in Pieces::new(self.raw, self.at) {
-            let Piece::Text(text, at) = piece else {
-                continue;
-            };
-            check_references(text, at, notes);
-            if let Some(index) = memchr::memmem::find(text.as_bytes(), b"]]>") {
-                let message = || "`]]>` outside a CDATA section, read as text".to_owned();
-                notes.add(WarningKind::UnescapedMarkup, at + index, message);
-            }
-        }
+        let mut blocks = self.raw.chunks(64);
+        blocks.all(|block| block.iter().fold(0, |found, byte| found | changes(*byte)) == 0)
     }
 
     /// In the body of a retry element: the stack trace without the outputs that stand beside it.
     pub(crate) fn without_outputs(&self) -> Self {
         let mut from = 0;
-        while let Some(less) = self.raw.get(from..).and_then(|rest| rest.find('<')) {
+        while let Some(less) = self
+            .raw
+            .get(from..)
+            .and_then(|rest| memchr::memchr(b'<', rest))
+        {
             let at = from + less;
             let rest = self.raw.get(at..).unwrap_or_default();
-            if rest.starts_with("<![CDATA[") {
-                from = at + rest.find("]]>").unwrap_or(rest.len());
+            if rest.starts_with(b"<![CDATA[") {
+                from = at + memchr::memmem::find(rest, b"]]>").unwrap_or(rest.len());
                 continue;
             }
-            let Some(tag) = scan_tag(self.raw, at, |_| {}) else {
+            let Some(tag) = scan_tag(rest, 1, true, |_| {}) else {
                 break;
             };
-            match tag.name {
-                "stackTrace" if !tag.is_empty => {
-                    let body = skip_body(self.raw, tag.end, tag.name);
-                    let raw = self.raw.get(tag.end..body.end).unwrap_or_default();
+            let inner = at + tag.end;
+            match rest.get(1..tag.name_end).unwrap_or_default() {
+                name @ b"stackTrace" if !tag.is_empty => {
+                    let (end, _) = body_end(self.raw, inner, name);
                     return Self {
-                        raw,
-                        at: self.at + tag.end,
+                        raw: self.raw.get(inner..end).unwrap_or_default(),
+                        at: self.at + inner,
                         ..*self
                     };
                 }
-                "system-out" | "system-err" if at > 0 => {
-                    let before = Self {
-                        raw: self.raw.get(..at).unwrap_or_default(),
-                        ..*self
-                    };
-                    if !before.is_blank() {
-                        return before;
+                name @ (b"system-out" | b"system-err") => {
+                    let before = self.raw.get(..at).unwrap_or_default();
+                    if at > 0 && !is_blank(before) {
+                        return Self {
+                            raw: before,
+                            ..*self
+                        };
                     }
-                    from = after_element(self.raw, tag.end, tag.name, tag.is_empty);
-                }
-                "system-out" | "system-err" => {
-                    from = after_element(self.raw, tag.end, tag.name, tag.is_empty);
+                    from = match body_end(self.raw, inner, name) {
+                        _ if tag.is_empty => inner,
+                        (end, Stop::Closed) => end + name.len() + 3,
+                        (_, Stop::ParentEnd | Stop::NewStructure | Stop::EndOfText) => {
+                            self.raw.len()
+                        }
+                    };
                 }
                 _ => from = at + 1,
             }
         }
-        let starts_with_output = {
-            let text = self.raw.trim_start();
-            text.starts_with("<system-out") || text.starts_with("<system-err")
-        };
-        if starts_with_output {
-            return Self { raw: "", ..*self };
+        let text = self.raw.trim_ascii_start();
+        if text.starts_with(b"<system-out") || text.starts_with(b"<system-err") {
+            return Self { raw: b"", ..*self };
         }
         *self
     }
 }
 
-fn after_element(raw: &str, end: usize, name: &str, is_empty: bool) -> usize {
-    if is_empty {
-        return end;
-    }
-    let body = skip_body(raw, end, name);
-    match body.stop {
-        Stop::Closed => body.end + name.len() + 3,
-        Stop::ParentEnd | Stop::NewStructure | Stop::EndOfText => raw.len(),
-    }
+fn body_end(raw: &[u8], inner: usize, name: &[u8]) -> (usize, Stop) {
+    let rest = raw.get(inner..).unwrap_or_default();
+    skip_body(&mut Slice::new(rest), name, false).map_or((raw.len(), Stop::EndOfText), |body| {
+        (inner + body.end, body.stop)
+    })
 }
 
-fn check_references(text: &str, at: usize, notes: &mut Notes) {
-    let mut from = 0;
-    while let Some(rest) = text.get(from..) {
-        let Some(index) = memchr::memchr(b'&', rest.as_bytes()) else {
-            return;
-        };
-        let start = from + index;
-        let (found, length) = reference::read(rest.get(index..).unwrap_or_default());
-        from = start + length;
-        let written = || shown(text.get(start..from).unwrap_or_default());
-        match found {
-            Reference::Character(_) => {}
-            Reference::IllegalCharacter => {
-                notes.add(WarningKind::IllegalCharRef, at + start, || {
-                    format!(
-                        "{} is a character that XML forbids, read as U+FFFD",
-                        written()
-                    )
-                });
-            }
-            Reference::Unknown => notes.add(WarningKind::UnknownEntity, at + start, || {
-                format!("entity {} is not expanded, read as U+FFFD", written())
-            }),
-            Reference::Bare => notes.add(WarningKind::UnescapedMarkup, at + start, || {
-                "a raw `&`, read as text".to_owned()
-            }),
-        }
-    }
-}
-
-/// The parts of a body in order; comments are left out.
-struct Pieces<'a> {
-    raw: &'a str,
-    from: usize,
-    base: usize,
-}
-
-impl<'a> Pieces<'a> {
-    const fn new(raw: &'a str, base: usize) -> Self {
-        Self { raw, from: 0, base }
-    }
-
-    /// The next CDATA section or closed comment at or behind `from`.
-    fn section(&self, from: usize) -> Option<usize> {
-        let mut at = from;
-        loop {
-            let rest = self.raw.get(at..)?;
-            at += memchr::memchr(b'<', rest.as_bytes())?;
-            let rest = self.raw.get(at..)?;
-            if rest.starts_with("<!--") {
-                // An open comment is the rest of a cut body: read as text.
-                return comment_length(rest).map(|_| at);
-            }
-            if rest.starts_with("<![CDATA[") {
-                return Some(at);
-            }
-            at += 1;
-        }
-    }
-}
-
-fn comment_length(rest: &str) -> Option<usize> {
-    let inner = rest.get(4..)?;
-    memchr::memmem::find(inner.as_bytes(), b"-->").map(|end| end + 7)
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        loop {
-            let rest = self.raw.get(self.from..).filter(|rest| !rest.is_empty())?;
-            if let Some(inner) = rest.strip_prefix("<![CDATA[") {
-                let end = memchr::memmem::find(inner.as_bytes(), b"]]>");
-                let text = inner.get(..end.unwrap_or(inner.len())).unwrap_or_default();
-                self.from += text.len() + 9 + if end.is_some() { 3 } else { 0 };
-                return Some(Piece::Cdata(text));
-            }
-            if rest.starts_with("<!--")
-                && let Some(length) = comment_length(rest)
-            {
-                self.from += length;
-                continue;
-            }
-            let start = self.from;
-            self.from = if rest.starts_with("<!--") {
-                self.raw.len()
-            } else {
-                self.section(start).unwrap_or(self.raw.len())
-            };
-            let text = self.raw.get(start..self.from).unwrap_or_default();
-            return Some(Piece::Text(text, self.base + start));
-        }
+/// Whether a text holds nothing but blanks.
+pub(crate) fn is_blank(raw: &[u8]) -> bool {
+    match raw.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        None => true,
+        Some(byte) if byte.is_ascii() => false,
+        Some(_) => String::from_utf8_lossy(raw).trim().is_empty(),
     }
 }
 
@@ -284,27 +178,83 @@ enum Blanks {
 
 /// Decoded text up to a number of characters.
 struct Output {
-    text: String,
+    /// UTF-8.
+    text: Vec<u8>,
     left: usize,
     is_clipped: bool,
 }
 
 impl Output {
+    fn into_text(self) -> String {
+        String::from_utf8(self.text)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    }
+
     fn push(&mut self, character: char) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             self.is_clipped = true;
             return false;
         };
         self.left = left;
-        self.text.push(character);
+        if character.is_ascii() {
+            self.text.push(character as u8);
+        } else {
+            let mut bytes = [0; 4];
+            self.text
+                .extend_from_slice(character.encode_utf8(&mut bytes).as_bytes());
+        }
         true
     }
 
-    fn push_literal(&mut self, text: &str, blanks: Blanks) -> bool {
+    /// Text without references. Plain ASCII is taken whole.
+    fn push_bytes(&mut self, bytes: &[u8], blanks: Blanks) -> bool {
+        let lines = u8::from(blanks == Blanks::Lines);
+        let is_odd = |byte: u8| {
+            let is = |wanted: u8| u8::from(byte == wanted);
+            let is_plain = u8::from(byte.wrapping_sub(0x20) < 0x5F);
+            (is_plain | (is(b'\n') | is(b'\t')) & lines) ^ 1
+        };
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let mut plain = 0;
+            for block in rest.chunks(32) {
+                if block.iter().fold(0, |found, byte| found | is_odd(*byte)) == 0 {
+                    plain += block.len();
+                } else {
+                    let odd = block.iter().position(|byte| is_odd(*byte) != 0);
+                    plain += odd.unwrap_or(block.len());
+                    break;
+                }
+                if plain > self.left {
+                    break;
+                }
+            }
+            let (run, tail) = rest.split_at_checked(plain).unwrap_or((rest, &[]));
+            let fits = run.get(..self.left).unwrap_or(run);
+            self.text.extend_from_slice(fits);
+            self.left -= fits.len();
+            if fits.len() < run.len() || self.left == 0 && !tail.is_empty() {
+                self.is_clipped = true;
+                return false;
+            }
+            let plain_again = tail.iter().position(|byte| is_odd(*byte) == 0);
+            let plain_again = plain_again.unwrap_or(tail.len());
+            let (odd, next) = tail.split_at_checked(plain_again).unwrap_or((tail, &[]));
+            if !self.push_odd(&String::from_utf8_lossy(odd), next.first(), blanks) {
+                return false;
+            }
+            rest = next;
+        }
+        true
+    }
+
+    fn push_odd(&mut self, text: &str, next: Option<&u8>, blanks: Blanks) -> bool {
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
+            let follower = characters.peek().copied();
+            let before_line = follower == Some('\n') || follower.is_none() && next == Some(&b'\n');
             let character = match character {
-                '\r' if characters.peek() == Some(&'\n') => continue,
+                '\r' if before_line => continue,
                 '\r' | '\n' | '\t' if blanks == Blanks::Spaces => ' ',
                 '\r' => '\n',
                 other if is_xml_char(other) => other,
@@ -317,24 +267,24 @@ impl Output {
         true
     }
 
-    fn push_decoded(&mut self, text: &str, blanks: Blanks) {
+    fn push_decoded(&mut self, text: &[u8], blanks: Blanks) -> bool {
         let mut rest = text;
-        while let Some(index) = memchr::memchr(b'&', rest.as_bytes()) {
-            if !self.push_literal(rest.get(..index).unwrap_or_default(), blanks) {
-                return;
+        while let Some(index) = memchr::memchr(b'&', rest) {
+            let (before, tail) = rest.split_at_checked(index).unwrap_or((rest, &[]));
+            if !self.push_bytes(before, blanks) {
+                return false;
             }
-            rest = rest.get(index..).unwrap_or_default();
-            let (found, length) = reference::read(rest);
+            let (found, length) = reference::read(tail);
             let character = match found {
                 Reference::Character(character) => character,
                 Reference::IllegalCharacter | Reference::Unknown => char::REPLACEMENT_CHARACTER,
                 Reference::Bare => '&',
             };
             if !self.push(character) {
-                return;
+                return false;
             }
-            rest = rest.get(length..).unwrap_or_default();
+            rest = tail.get(length..).unwrap_or_default();
         }
-        self.push_literal(rest, blanks);
+        self.push_bytes(rest, blanks)
     }
 }

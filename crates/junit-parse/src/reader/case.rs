@@ -1,37 +1,75 @@
 //! Suites and cases as the reader hands them out.
+use super::record::{CaseRecord, ElementRecord, Field, SuiteRecord};
 use crate::Outcome;
-use crate::markup::{Attribute, RawText};
+use crate::markup::{RawText, Store};
+
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name(&self) -> Option<RawText<'a>> {
+                raw(self.record.$name, self.store)
+            }
+        )*
+    };
+}
+
+fn raw(field: Field, store: Store<'_>) -> Option<RawText<'_>> {
+    field.map(|text| RawText::of(text, store))
+}
 
 /// A suite's start tag.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy)]
 pub struct SuiteRef<'a> {
+    record: &'a SuiteRecord,
+    store: Store<'a>,
+}
+
+impl<'a> SuiteRef<'a> {
+    pub(super) const fn new(record: &'a SuiteRecord, store: Store<'a>) -> Self {
+        Self { record, store }
+    }
+
     /// Counted from 0 in the order of the start tags.
-    pub index: usize,
+    pub const fn index(&self) -> usize {
+        self.record.index
+    }
+
     /// Index of the enclosing suite.
-    pub parent: Option<usize>,
+    pub const fn parent(&self) -> Option<usize> {
+        self.record.parent
+    }
+
     /// Whether the element is `testsuites` and not `testsuite`.
-    pub is_collection: bool,
-    /// `name`.
-    pub name: Option<RawText<'a>>,
-    /// `file` or `filepath`.
-    pub file: Option<RawText<'a>>,
-    /// `time`.
-    pub time: Option<RawText<'a>>,
-    /// `timestamp`.
-    pub timestamp: Option<RawText<'a>>,
-    /// `tests`.
-    pub tests: Option<RawText<'a>>,
-    /// `failures`.
-    pub failures: Option<RawText<'a>>,
-    /// `errors`.
-    pub errors: Option<RawText<'a>>,
-    /// `skipped`, `skip` or `skips`.
-    pub skipped: Option<RawText<'a>>,
-    /// `disabled` or `ignored`.
-    pub disabled: Option<RawText<'a>>,
-    /// Where the element begins in the text.
-    pub at: usize,
+    pub const fn is_collection(&self) -> bool {
+        self.record.is_collection
+    }
+
+    /// Where the element begins, in bytes of decoded text.
+    pub const fn at(&self) -> usize {
+        self.record.at
+    }
+
+    texts! {
+        /// `name`.
+        name;
+        /// `file` or `filepath`.
+        file;
+        /// `time`.
+        time;
+        /// `timestamp`.
+        timestamp;
+        /// `tests`.
+        tests;
+        /// `failures`.
+        failures;
+        /// `errors`.
+        errors;
+        /// `skipped`, `skip` or `skips`.
+        skipped;
+        /// `disabled` or `ignored`.
+        disabled;
+    }
 }
 
 /// What a child of a case says.
@@ -47,76 +85,122 @@ pub enum ElementKind {
 }
 
 impl ElementKind {
-    pub(crate) fn of(local: &str) -> Option<Self> {
+    pub(crate) const fn of(local: &[u8]) -> Option<Self> {
         Some(match local {
-            "failure" => Self::Outcome(Outcome::Failed),
-            "error" => Self::Outcome(Outcome::Error),
-            "skipped" => Self::Outcome(Outcome::Skipped),
-            "flakyFailure" => Self::Flaky(Outcome::Failed),
-            "flakyError" => Self::Flaky(Outcome::Error),
-            "rerunFailure" => Self::Rerun(Outcome::Failed),
-            "rerunError" => Self::Rerun(Outcome::Error),
+            b"failure" => Self::Outcome(Outcome::Failed),
+            b"error" => Self::Outcome(Outcome::Error),
+            b"skipped" => Self::Outcome(Outcome::Skipped),
+            b"flakyFailure" => Self::Flaky(Outcome::Failed),
+            b"flakyError" => Self::Flaky(Outcome::Error),
+            b"rerunFailure" => Self::Rerun(Outcome::Failed),
+            b"rerunError" => Self::Rerun(Outcome::Error),
             _ => return None,
         })
     }
 }
 
 /// One outcome or retry element of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy)]
 pub struct Element<'a> {
+    record: &'a ElementRecord,
+    store: Store<'a>,
+}
+
+impl<'a> Element<'a> {
     /// What it says.
-    pub kind: ElementKind,
-    /// `message`.
-    pub message: Option<RawText<'a>>,
-    /// `type`.
-    pub type_name: Option<RawText<'a>>,
-    /// `time`, on retries.
-    pub time: Option<RawText<'a>>,
-    /// The body; as far as it was there when its end tag is missing.
-    pub body: Option<RawText<'a>>,
-    /// Where the element begins in the text.
-    pub at: usize,
+    pub const fn kind(&self) -> ElementKind {
+        self.record.kind
+    }
+
+    /// Where the element begins, in bytes of decoded text.
+    pub const fn at(&self) -> usize {
+        self.record.at
+    }
+
+    texts! {
+        /// `message`.
+        message;
+        /// `type`.
+        type_name;
+        /// `time`, on retries.
+        time;
+        /// The body; as far as it was there when its end tag is missing.
+        body;
+    }
 }
 
 /// A case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy)]
 pub struct CaseRef<'a> {
-    /// Index of the enclosing suite.
-    pub suite: Option<usize>,
-    /// Name of the nearest enclosing `testsuite` that has one.
-    pub suite_name: Option<RawText<'a>>,
-    /// `name`.
-    pub name: Option<RawText<'a>>,
-    /// `classname`.
-    pub classname: Option<RawText<'a>>,
-    /// `file`.
-    pub file: Option<RawText<'a>>,
-    /// `line` or `lineno`.
-    pub line: Option<RawText<'a>>,
-    /// `time`.
-    pub time: Option<RawText<'a>>,
-    /// `status`.
-    pub status: Option<RawText<'a>>,
-    /// Outcome and retry elements in the order of the file.
-    pub elements: Vec<Element<'a>>,
-    /// Names and values of the case's properties.
-    pub properties: Vec<(RawText<'a>, RawText<'a>)>,
-    /// Body of the first `system-out`.
-    pub system_out: Option<RawText<'a>>,
-    /// Body of the first `system-err`.
-    pub system_err: Option<RawText<'a>>,
-    /// Where the element begins in the text.
-    pub at: usize,
-    /// Whether its end tag was seen.
-    pub is_complete: bool,
+    record: &'a CaseRecord,
+    store: Store<'a>,
 }
 
-impl CaseRef<'_> {
+impl<'a> CaseRef<'a> {
+    pub(super) const fn new(record: &'a CaseRecord, store: Store<'a>) -> Self {
+        Self { record, store }
+    }
+
+    /// Index of the enclosing suite.
+    pub const fn suite(&self) -> Option<usize> {
+        self.record.suite
+    }
+
+    /// Where the element begins, in bytes of decoded text.
+    pub const fn at(&self) -> usize {
+        self.record.at
+    }
+
+    /// Whether its end tag was seen.
+    pub const fn is_complete(&self) -> bool {
+        self.record.is_complete
+    }
+
+    texts! {
+        /// Name of the nearest enclosing `testsuite` that has one.
+        suite_name;
+        /// `name`.
+        name;
+        /// `classname`.
+        classname;
+        /// `file`.
+        file;
+        /// `line` or `lineno`.
+        line;
+        /// `time`.
+        time;
+        /// `status`.
+        status;
+        /// Body of the first `system-out`, with [`crate::Limits::keep_output`] only.
+        system_out;
+        /// Body of the first `system-err`, with [`crate::Limits::keep_output`] only.
+        system_err;
+    }
+
+    /// Outcome and retry elements in the order of the file.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = Element<'a>> + use<'a> {
+        let store = self.store;
+        self.record
+            .elements
+            .iter()
+            .map(move |record| Element { record, store })
+    }
+
+    /// Names and values of the case's properties.
+    pub fn properties(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (RawText<'a>, RawText<'a>)> + use<'a> {
+        let store = self.store;
+        self.record.properties.iter().map(move |(name, value)| {
+            let text = |text| RawText::of(text, store);
+            (text(*name), text(*value))
+        })
+    }
+
     /// The strongest outcome element, else what `status` says, else passed.
     pub fn outcome(&self) -> Outcome {
         let worst = self
+            .record
             .elements
             .iter()
             .filter_map(|element| match element.kind {
@@ -124,134 +208,13 @@ impl CaseRef<'_> {
                 ElementKind::Flaky(_) | ElementKind::Rerun(_) => None,
             });
         worst.reduce(Outcome::or_worse).unwrap_or_else(|| {
-            let status = self
-                .status
-                .as_ref()
-                .map(RawText::decode)
-                .unwrap_or_default();
-            match status.trim() {
+            let Some(status) = self.status() else {
+                return Outcome::Passed;
+            };
+            match status.decode().trim() {
                 "notrun" | "disabled" | "skipped" | "ignored" | "suppressed" => Outcome::Skipped,
                 _ => Outcome::Passed,
             }
-        })
-    }
-}
-
-/// An element that takes some attributes.
-pub(super) trait Fields<'a> {
-    /// The field of an attribute's name, `None` for one that is of no interest.
-    fn field(&mut self, name: &str) -> Option<&mut Option<RawText<'a>>>;
-
-    /// Takes the attributes it knows; the first of several names for one thing counts.
-    fn fill(&mut self, attributes: &[Attribute<'a>]) {
-        for attribute in attributes {
-            if let Some(field) = self.field(attribute.name) {
-                field.get_or_insert(RawText::attribute(attribute.value, attribute.at));
-            }
-        }
-    }
-}
-
-impl SuiteRef<'_> {
-    pub(super) const fn new(is_collection: bool, at: usize) -> Self {
-        Self {
-            index: 0,
-            parent: None,
-            is_collection,
-            name: None,
-            file: None,
-            time: None,
-            timestamp: None,
-            tests: None,
-            failures: None,
-            errors: None,
-            skipped: None,
-            disabled: None,
-            at,
-        }
-    }
-}
-
-impl<'a> Fields<'a> for SuiteRef<'a> {
-    fn field(&mut self, name: &str) -> Option<&mut Option<RawText<'a>>> {
-        Some(match name {
-            "name" => &mut self.name,
-            "file" | "filepath" => &mut self.file,
-            "time" => &mut self.time,
-            "timestamp" => &mut self.timestamp,
-            "tests" => &mut self.tests,
-            "failures" => &mut self.failures,
-            "errors" => &mut self.errors,
-            "skipped" | "skip" | "skips" => &mut self.skipped,
-            "disabled" | "ignored" => &mut self.disabled,
-            _ => return None,
-        })
-    }
-}
-
-impl CaseRef<'_> {
-    pub(super) const fn new(at: usize) -> Self {
-        Self {
-            suite: None,
-            suite_name: None,
-            name: None,
-            classname: None,
-            file: None,
-            line: None,
-            time: None,
-            status: None,
-            elements: Vec::new(),
-            properties: Vec::new(),
-            system_out: None,
-            system_err: None,
-            at,
-            is_complete: false,
-        }
-    }
-
-    /// Whether a failure of it was seen, so that it failed whatever comes.
-    pub(super) fn has_failed(&self) -> bool {
-        self.elements.iter().any(|element| match element.kind {
-            ElementKind::Outcome(outcome) => outcome.is_failure(),
-            ElementKind::Flaky(_) | ElementKind::Rerun(_) => false,
-        })
-    }
-}
-
-impl<'a> Fields<'a> for CaseRef<'a> {
-    fn field(&mut self, name: &str) -> Option<&mut Option<RawText<'a>>> {
-        Some(match name {
-            "name" => &mut self.name,
-            "classname" => &mut self.classname,
-            "file" => &mut self.file,
-            "line" | "lineno" => &mut self.line,
-            "time" => &mut self.time,
-            "status" => &mut self.status,
-            _ => return None,
-        })
-    }
-}
-
-impl Element<'_> {
-    pub(super) const fn new(kind: ElementKind, at: usize) -> Self {
-        Self {
-            kind,
-            message: None,
-            type_name: None,
-            time: None,
-            body: None,
-            at,
-        }
-    }
-}
-
-impl<'a> Fields<'a> for Element<'a> {
-    fn field(&mut self, name: &str) -> Option<&mut Option<RawText<'a>>> {
-        Some(match name {
-            "message" => &mut self.message,
-            "type" => &mut self.type_name,
-            "time" => &mut self.time,
-            _ => return None,
         })
     }
 }

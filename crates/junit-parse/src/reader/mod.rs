@@ -1,15 +1,22 @@
-//! The pull reader: suites and cases in the order of the file, borrowed from its text.
+//! The pull readers: suites and cases in the order of the file.
 mod case;
+mod check;
 mod children;
-mod structure;
+mod machine;
+mod record;
+mod slice;
+mod stop;
+mod stream;
 
 pub use case::{CaseRef, Element, ElementKind, SuiteRef};
-pub use structure::Reader;
+pub(crate) use machine::Step;
+pub use slice::Reader;
+pub use stream::StreamReader;
 
 use crate::{Completeness, Warning};
 
-/// What a [`Reader`] hands out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a [`Reader`] or [`StreamReader`] hands out.
+#[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A `testsuites` or `testsuite` element begins.
@@ -20,7 +27,7 @@ pub enum Event<'a> {
     SuiteEnd(usize),
 }
 
-/// What a [`Reader`] says at its end.
+/// What a reader says at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use]

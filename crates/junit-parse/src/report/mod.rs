@@ -1,12 +1,16 @@
 //! The owned report.
+mod attempts;
 mod collect;
+mod names;
 #[cfg(test)]
 mod tests;
 mod time;
 mod totals;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+pub use attempts::Attempts;
 pub use collect::parse;
 pub use totals::{Counts, Declared};
 
@@ -121,22 +125,27 @@ impl Suite {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Case {
-    /// The class name, else the name of the nearest named suite, else empty.
-    pub suite: String,
+    /// The class name, else the name of the nearest named suite, else empty. Cases share it.
+    #[cfg_attr(feature = "serde", serde(with = "shared"))]
+    pub suite: Arc<str>,
     /// `name`, as written; empty when there is none.
     pub name: String,
     /// `classname`, as written.
-    pub classname: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub classname: Option<Arc<str>>,
     /// The strongest of its own outcome elements (retries apart).
     pub outcome: Outcome,
     /// Every attempt in order, at least one.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Attempts,
     /// `message` of the element that decided the outcome.
-    pub message: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub message: Option<Arc<str>>,
     /// `type` of that element.
-    pub kind: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub kind: Option<Arc<str>>,
     /// Text of that element (and of further ones of the same outcome): mostly a stack trace.
-    pub detail: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub detail: Option<Arc<str>>,
     /// `file`.
     pub file: Option<String>,
     /// `line` or `lineno`, as far as it is a number.
@@ -182,11 +191,51 @@ pub struct Attempt {
     /// How it ended.
     pub outcome: Outcome,
     /// `message`.
-    pub message: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub message: Option<Arc<str>>,
     /// `type`.
-    pub kind: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub kind: Option<Arc<str>>,
     /// The stack trace or text.
-    pub detail: Option<String>,
+    #[cfg_attr(feature = "serde", serde(with = "shared::optional"))]
+    pub detail: Option<Arc<str>>,
     /// `time`, where the attempt states one of its own.
     pub duration: Option<Duration>,
+}
+
+/// Shared names, written like any other text.
+#[cfg(feature = "serde")]
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(name: &Arc<str>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(name)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(from).map(Arc::from)
+    }
+
+    pub(super) mod optional {
+        use std::sync::Arc;
+
+        use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+        #[expect(clippy::ref_option, reason = "serde passes a reference")]
+        pub(in crate::report) fn serialize<S: Serializer>(
+            name: &Option<Arc<str>>,
+            to: S,
+        ) -> Result<S::Ok, S::Error> {
+            name.as_deref().serialize(to)
+        }
+
+        pub(in crate::report) fn deserialize<'de, D: Deserializer<'de>>(
+            from: D,
+        ) -> Result<Option<Arc<str>>, D::Error> {
+            let name = Option::<String>::deserialize(from)?;
+            Ok(name.map(Arc::from))
+        }
+    }
 }

@@ -15,6 +15,9 @@ pub(super) enum Seconds {
 }
 
 pub(super) fn read(text: &str) -> Seconds {
+    if let Some(duration) = simple(text.as_bytes()) {
+        return Seconds::Plain(duration);
+    }
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('-') {
         let is_number = matches!(
@@ -28,6 +31,34 @@ pub(super) fn read(text: &str) -> Seconds {
         };
     }
     read_positive(text.strip_prefix('+').unwrap_or(text))
+}
+
+/// Digits, a point, at most nine digits: what nearly every producer writes.
+fn simple(text: &[u8]) -> Option<Duration> {
+    let (mut seconds, mut nanos, mut unit) = (0_u64, 0_u32, 1_000_000_000_u32);
+    if text.len() > 20 {
+        return None;
+    }
+    let mut digits = text.iter();
+    let mut whole = 0;
+    for byte in digits.by_ref() {
+        match byte {
+            b'0'..=b'9' if whole < 10 => {
+                whole += 1;
+                seconds = seconds * 10 + u64::from(byte - b'0');
+            }
+            b'.' if whole > 0 => break,
+            _ => return None,
+        }
+    }
+    for byte in digits {
+        unit /= 10;
+        if !byte.is_ascii_digit() || unit == 0 {
+            return None;
+        }
+        nanos += u32::from(byte - b'0') * unit;
+    }
+    (whole > 0).then(|| Duration::new(seconds, nanos))
 }
 
 fn read_positive(text: &str) -> Seconds {

@@ -100,12 +100,12 @@ fn check(folder: &Path) -> Result<(), String> {
 
 fn field(case: &Case, key: &str) -> Value {
     match key {
-        "suite" => case.suite.clone().into(),
+        "suite" => case.suite.to_string().into(),
         "name" => case.name.clone().into(),
         "outcome" => case.outcome.as_str().into(),
-        "message" => case.message.clone().into(),
-        "kind" => case.kind.clone().into(),
-        "detail" => case.detail.clone().into(),
+        "message" => case.message.as_deref().into(),
+        "kind" => case.kind.as_deref().into(),
+        "detail" => case.detail.as_deref().into(),
         "file" => case.file.clone().into(),
         "line" => case.line.into(),
         "seconds" => case.duration.map(|time| time.as_secs_f64()).into(),
@@ -125,13 +125,13 @@ fn field(case: &Case, key: &str) -> Value {
         "attempt_messages" => case
             .attempts
             .iter()
-            .map(|attempt| attempt.message.clone())
+            .map(|attempt| attempt.message.as_deref())
             .collect::<Vec<_>>()
             .into(),
         "attempt_details" => case
             .attempts
             .iter()
-            .map(|attempt| attempt.detail.clone())
+            .map(|attempt| attempt.detail.as_deref())
             .collect::<Vec<_>>()
             .into(),
         _ => panic!("no such key {key}"),

@@ -9,11 +9,14 @@
     reason = "tests"
 )]
 
+#[cfg(feature = "archive")]
+mod archives;
 mod corpus;
 mod laws;
 mod limits;
 mod naive;
 mod places;
 mod shared;
+mod streams;
 #[cfg(feature = "serde")]
 mod wire;

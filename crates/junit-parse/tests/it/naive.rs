@@ -141,7 +141,7 @@ pub(crate) fn rows(xml: &[u8]) -> Vec<Row> {
             .iter()
             .map(|attempt| attempt.outcome)
             .collect();
-        (case.suite, case.name, case.outcome, attempts)
+        (case.suite.to_string(), case.name, case.outcome, attempts)
     });
     cases.collect()
 }

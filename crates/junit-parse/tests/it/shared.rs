@@ -61,7 +61,7 @@ fn every_handed_report_gives_the_expected_cases() {
                     .map(|attempt| attempt.outcome.to_string());
                 let attempts = attempts.filter(|_| case.attempts.len() > 1).collect();
                 (
-                    case.suite.clone(),
+                    case.suite.to_string(),
                     case.name.clone(),
                     case.outcome.to_string(),
                     attempts,
@@ -120,7 +120,7 @@ fn check_shape(path: &Path) {
     }
     assert_eq!(report.cases.len(), wanted.len(), "{name}");
     for (case, want) in report.cases.iter().zip(wanted) {
-        assert_eq!(want["suite"], case.suite, "{name}");
+        assert_eq!(want["suite"], *case.suite, "{name}");
         assert_eq!(want["name"], case.name, "{name}");
         assert_eq!(want["outcome"], case.outcome.as_str(), "{name}");
         let seconds = case.duration.map(|time| time.as_secs_f64());
