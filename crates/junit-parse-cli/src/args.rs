@@ -1,5 +1,8 @@
 //! The command line.
-use junit_parse::Limits;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use junit_parse::{ArchiveLimits, Limits};
 use verdict_terminal::ColorChoice;
 
 /// `--format` as far as it applies here.
@@ -13,6 +16,30 @@ pub enum OutputFormat {
     Json,
     /// One JSON object a case.
     Jsonl,
+}
+
+/// One `--report FORMAT=PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReportFile {
+    /// What to write.
+    pub format: OutputFormat,
+    /// Where to.
+    pub path: PathBuf,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((format, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+            return Err(format!("`{text}` is not FORMAT=PATH"));
+        };
+        let format = <OutputFormat as clap::ValueEnum>::from_str(format, false)
+            .map_err(|_| format!("`{format}` is none of human, json, jsonl"))?;
+        let path = PathBuf::from(path);
+        Ok(Self { format, path })
+    }
 }
 
 /// Reads JUnit XML reports as tools really write them.
@@ -29,13 +56,18 @@ Exit codes: 0 read (and with --exit-code nothing failed) · 1 with --exit-code: 
 4 the surroundings failed · 70 a bug")]
 #[non_exhaustive]
 pub struct Args {
-    /// Files, folders (all `*.xml` below), globs, or `-` for standard input.
+    /// Files, folders (all `*.xml` below), globs, archives (`.zip .tar .tar.gz .tgz`), or `-` for
+    /// standard input.
     #[arg(value_name = "PATH", required = true)]
-    pub paths: Vec<std::path::PathBuf>,
+    pub paths: Vec<PathBuf>,
 
     /// What to write.
     #[arg(long, value_enum, default_value_t)]
     pub format: OutputFormat,
+
+    /// Write a further copy: FORMAT is human, json or jsonl. May be given several times.
+    #[arg(long = "report", value_name = "FORMAT=PATH")]
+    pub reports: Vec<ReportFile>,
 
     /// Show only cases that failed.
     #[arg(long)]
@@ -54,8 +86,8 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_bytes)]
     pub max_file_bytes: usize,
 
-    /// Largest archive, in bytes (archives are not read yet).
-    #[arg(long, value_name = "BYTES", default_value_t = 100_000_000)]
+    /// Largest archive, and most that it may unpack to, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = ArchiveLimits::default().max_archive_bytes)]
     pub max_archive_bytes: u64,
 
     /// Most cases of a report.
@@ -90,6 +122,13 @@ impl Args {
         limits.max_cases = self.max_cases;
         limits.max_message_chars = self.max_message_chars;
         limits.max_detail_chars = self.max_detail_chars;
+        limits
+    }
+
+    pub(crate) fn archive_limits(&self) -> ArchiveLimits {
+        let mut limits = ArchiveLimits::default();
+        limits.max_archive_bytes = self.max_archive_bytes;
+        limits.report = self.limits();
         limits
     }
 }

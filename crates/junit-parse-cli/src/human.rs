@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use junit_parse::wire::{Document, Status};
 use junit_parse::{Case, Counts, Outcome};
 
-use crate::program::Reading;
+use crate::reading::Reading;
 
 /// Longest first line of a message in the table.
 const MESSAGE_CHARS: usize = 100;

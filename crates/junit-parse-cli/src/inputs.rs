@@ -1,8 +1,8 @@
-//! Which files the paths name, and their bytes.
+//! Which files the paths name.
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
@@ -22,17 +22,6 @@ impl Input {
             Self::Stdin => "-".to_owned(),
             Self::File(path) => path.display().to_string(),
         }
-    }
-
-    /// The bytes, read up to one more than `limit` so that a longer file is told from a fitting one.
-    pub(crate) fn read(&self, limit: usize) -> io::Result<Vec<u8>> {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-        let mut bytes = Vec::new();
-        match self {
-            Self::Stdin => io::stdin().lock().take(limit).read_to_end(&mut bytes)?,
-            Self::File(path) => fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?,
-        };
-        Ok(bytes)
     }
 }
 
@@ -68,7 +57,6 @@ fn expand_one(path: &Path) -> anyhow::Result<Vec<Input>> {
         return Ok(files);
     }
     if path.exists() {
-        refuse_archive(path)?;
         return Ok(vec![Input::File(path.to_owned())]);
     }
     let text = path.to_string_lossy();
@@ -117,11 +105,6 @@ fn glob(pattern: &str) -> anyhow::Result<Vec<Input>> {
             .hint("a test command that crashed may have written no report")
             .into());
     }
-    for input in &files {
-        if let Input::File(path) = input {
-            refuse_archive(path)?;
-        }
-    }
     Ok(files)
 }
 
@@ -130,19 +113,6 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     wanted
         .iter()
         .any(|word| extension.eq_ignore_ascii_case(word))
-}
-
-fn refuse_archive(path: &Path) -> anyhow::Result<()> {
-    if !has_extension(path, &["zip", "tar", "gz", "tgz"]) {
-        return Ok(());
-    }
-    let message = format!(
-        "`{}` is an archive, which this version does not read",
-        path.display()
-    );
-    Err(Failure::new(Exit::Usage, message)
-        .hint("unpack it and name the folder")
-        .into())
 }
 
 /// Visits the files below a folder, sorted by name; links to folders are not followed.

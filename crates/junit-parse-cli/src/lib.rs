@@ -16,9 +16,11 @@
 mod args;
 mod human;
 mod inputs;
+mod output;
 mod program;
+mod reading;
 
-pub use args::{Args, OutputFormat};
+pub use args::{Args, OutputFormat, ReportFile};
 pub use program::run;
 
 // The example of the README runs as a test.

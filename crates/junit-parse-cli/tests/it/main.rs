@@ -1,4 +1,5 @@
 //! Integration tests of `junit-parse-cli`, through the program.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod archives;
 mod program;
