@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn schemas() -> [(&'static str, schemars::Schema); 2] {
+fn schemas() -> [(&'static str, schemars::Schema); 4] {
     [
         (
             "decision",
@@ -44,6 +44,14 @@ fn schemas() -> [(&'static str, schemars::Schema); 2] {
         (
             "verdict",
             schemars::schema_for!(patch_verdict_core::wire::VerdictDocument),
+        ),
+        (
+            "junit-parse",
+            schemars::schema_for!(junit_parse::wire::Document),
+        ),
+        (
+            "junit-parse-case",
+            schemars::schema_for!(junit_parse::wire::CaseLine),
         ),
     ]
 }
