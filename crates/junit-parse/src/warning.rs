@@ -184,6 +184,16 @@ impl Notes {
         }
     }
 
+    /// Records what the decoding met: of several warnings at one place it comes first.
+    pub(crate) fn add_first(&mut self, note: Note) {
+        let kept = self.kept.len();
+        let Note { kind, at, .. } = note;
+        self.add_at(kind, at, || note.place, || note.message);
+        if self.kept.len() > kept {
+            self.kept.rotate_right(1);
+        }
+    }
+
     /// Whether a warning of this kind was given.
     pub(crate) fn has(&self, kind: WarningKind) -> bool {
         self.seen.contains(&kind)

@@ -181,8 +181,7 @@ impl<S: Source> Machine<S> {
     ) -> Ending {
         let mut notes = self.notes;
         if let Some(note) = more {
-            let Note { kind, at, .. } = note;
-            notes.add_at(kind, at, || note.place, || note.message);
+            notes.add_first(note);
         }
         let completeness = match self.truncated {
             Some((at, place)) => Completeness::Truncated {
