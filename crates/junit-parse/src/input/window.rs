@@ -4,7 +4,7 @@ use std::io::Read;
 use super::detect::{self, HEAD_BYTES};
 use super::place::lines;
 use super::{Origin, empty, too_large};
-use crate::markup::{Fault, Place, Source, Store, Text};
+use crate::markup::{Area, Fault, Place, Source, Store, Text};
 use crate::warning::Note;
 use crate::{Limits, ParseError, ParseErrorKind};
 
@@ -303,7 +303,20 @@ impl<R: Read> Source for Window<R> {
             length: u32::try_from(kept).unwrap_or(u32::MAX),
             is_body: false,
             is_cut: kept < length,
-            is_name: false,
+            is_plain: false,
+            area: Area::Texts,
+        }
+    }
+
+    #[inline]
+    fn lend(&mut self, from: usize, length: usize) -> Text {
+        Text {
+            start: self.start + from,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
+            is_body: false,
+            is_cut: false,
+            is_plain: false,
+            area: Area::Window,
         }
     }
 
@@ -317,7 +330,8 @@ impl<R: Read> Source for Window<R> {
             length: u32::try_from(length).unwrap_or(u32::MAX),
             is_body: false,
             is_cut: false,
-            is_name: true,
+            is_plain: false,
+            area: Area::Names,
         }
     }
 
@@ -337,6 +351,7 @@ impl<R: Read> Source for Window<R> {
         Store {
             texts: &self.texts,
             names: &self.names,
+            window: &self.buffer,
         }
     }
 

@@ -12,7 +12,7 @@ pub(crate) mod token;
 
 pub(crate) use body::{Body, Stop, skip_body};
 pub(crate) use check::{check_attribute, check_body, check_bytes};
-pub(crate) use source::{Fault, Place, Slice, Source, Store, Text};
+pub(crate) use source::{Area, Fault, Place, Slice, Source, Store, Text};
 pub(crate) use tag::{AMPERSAND, Attribute, Tag, UNUSUAL, local_name};
 pub use text::RawText;
 pub(crate) use text::is_blank;

@@ -28,8 +28,20 @@ pub(crate) struct Text {
     pub(crate) is_body: bool,
     /// Whether the end of it was not kept.
     pub(crate) is_cut: bool,
-    /// Whether it stands among the names, which live as long as their element.
-    pub(crate) is_name: bool,
+    /// Whether it is known to be what decoding would make of it.
+    pub(crate) is_plain: bool,
+    pub(crate) area: Area,
+}
+
+/// Where a text is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Area {
+    /// Among the texts, which live until their event was handed out.
+    Texts,
+    /// Among the names, which live as long as their element.
+    Names,
+    /// Where it was read, until more is read.
+    Window,
 }
 
 /// Where kept texts are stored.
@@ -37,6 +49,7 @@ pub(crate) struct Text {
 pub(crate) struct Store<'a> {
     pub(crate) texts: &'a [u8],
     pub(crate) names: &'a [u8],
+    pub(crate) window: &'a [u8],
 }
 
 impl std::fmt::Debug for Store<'_> {
@@ -47,7 +60,11 @@ impl std::fmt::Debug for Store<'_> {
 
 impl<'a> Store<'a> {
     pub(crate) fn bytes(self, text: Text) -> &'a [u8] {
-        let area = if text.is_name { self.names } else { self.texts };
+        let area = match text.area {
+            Area::Texts => self.texts,
+            Area::Names => self.names,
+            Area::Window => self.window,
+        };
         let end = text.start.saturating_add(length(text.length));
         area.get(text.start..end).unwrap_or_default()
     }
@@ -77,6 +94,9 @@ pub(crate) trait Source {
     /// Keeps `length` bytes from `from` on (counted from the position) until the event that holds
     /// them was handed out.
     fn keep(&mut self, from: usize, length: usize) -> Text;
+
+    /// The same without keeping them: until more is read.
+    fn lend(&mut self, from: usize, length: usize) -> Text;
 
     /// Keeps them among the names.
     fn keep_name(&mut self, from: usize, length: usize) -> Text;
@@ -113,6 +133,7 @@ impl<'a> Slice<'a> {
         Store {
             texts: self.text,
             names: self.text,
+            window: self.text,
         }
     }
 }
@@ -149,8 +170,14 @@ impl Source for Slice<'_> {
             length: u32::try_from(length).unwrap_or(u32::MAX),
             is_body: false,
             is_cut: u32::try_from(length).is_err(),
-            is_name: false,
+            is_plain: false,
+            area: Area::Texts,
         }
+    }
+
+    #[inline]
+    fn lend(&mut self, from: usize, length: usize) -> Text {
+        self.keep(from, length)
     }
 
     fn keep_name(&mut self, from: usize, length: usize) -> Text {

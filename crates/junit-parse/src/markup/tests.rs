@@ -24,7 +24,8 @@ fn text(raw: &str, is_body: bool) -> RawText<'_> {
         length: raw.len().try_into().unwrap(),
         is_body,
         is_cut: false,
-        is_name: false,
+        is_plain: false,
+        area: Area::Texts,
     };
     RawText::of(text, Slice::new(raw.as_bytes()).whole())
 }

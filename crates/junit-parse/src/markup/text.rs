@@ -15,6 +15,7 @@ pub struct RawText<'a> {
     at: usize,
     is_body: bool,
     is_cut: bool,
+    is_plain: bool,
 }
 
 impl<'a> RawText<'a> {
@@ -24,6 +25,7 @@ impl<'a> RawText<'a> {
             at: text.start,
             is_body: text.is_body,
             is_cut: text.is_cut,
+            is_plain: text.is_plain,
         }
     }
 
@@ -58,7 +60,7 @@ impl<'a> RawText<'a> {
     /// The same, at most `limit` characters, and whether that or the reader's window cut it.
     pub fn decode_clipped(&self, limit: usize) -> (Cow<'a, str>, bool) {
         if self.raw.len() <= limit
-            && self.is_plain()
+            && (self.is_plain || self.looks_plain())
             && let Ok(text) = std::str::from_utf8(self.raw)
         {
             return (Cow::Borrowed(text), self.is_cut);
@@ -86,7 +88,7 @@ impl<'a> RawText<'a> {
     }
 
     /// Whether decoding would change nothing, but for bytes that are no UTF-8.
-    fn is_plain(&self) -> bool {
+    fn looks_plain(&self) -> bool {
         let in_body = u8::from(self.is_body);
         // Numbers, so that whole blocks are compared at once. 0xEF may begin U+FFFE or U+FFFF.
         let changes = |byte: u8| {

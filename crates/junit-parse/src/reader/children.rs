@@ -59,7 +59,7 @@ impl<S: Source> Machine<S> {
                     self.note_misplaced(tag, at);
                 }
                 let mut element = ElementRecord::new(kind, at);
-                element.fill(&self.attributes, &mut self.source);
+                element.fill(&self.attributes, &mut self.source, false);
                 // Told before its body is read: a body that ends in a fault still failed.
                 self.add_element(element);
                 let count = self.cases.last().map_or(0, |case| case.elements.len());

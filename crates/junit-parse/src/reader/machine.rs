@@ -345,7 +345,7 @@ impl<S: Source> Machine<S> {
             at,
             ..SuiteRecord::default()
         };
-        suite.fill(&self.attributes, &mut self.source);
+        suite.fill(&self.attributes, &mut self.source, false);
         self.suites += 1;
         let own = (!is_collection && !tag.is_empty)
             .then(|| self.suite_name())
@@ -378,7 +378,9 @@ impl<S: Source> Machine<S> {
         let suite = self.enclosing_suite();
         let case = &mut self.case;
         case.begin(at);
-        case.fill(&self.attributes, &mut self.source);
+        // Nothing is pending here, so that an empty tag is handed out before more is read.
+        let lends = tag.is_empty && self.emitted < self.limits.max_cases;
+        case.fill(&self.attributes, &mut self.source, lends);
         if let Some((index, name, _)) = suite {
             case.suite = Some(index);
             case.suite_name = name;

@@ -1,6 +1,6 @@
 //! Suites and cases as the machine collects them: where their texts are kept.
 use super::case::ElementKind;
-use crate::markup::{Attribute, Place, Source, Text};
+use crate::markup::{AMPERSAND, Attribute, Place, Source, Text, UNUSUAL};
 
 /// One attribute's value.
 pub(crate) type Field = Option<Text>;
@@ -82,13 +82,19 @@ pub(super) trait Fields {
     fn field(&mut self, name: &[u8]) -> Option<&mut Field>;
 
     /// Takes the attributes of the tag at the source's position; the first of several names for one
-    /// thing counts.
+    /// thing counts. `lends`: whether they are handed out before anything more is read.
     #[inline]
-    fn fill<S: Source>(&mut self, attributes: &[Attribute], source: &mut S) {
+    fn fill<S: Source>(&mut self, attributes: &[Attribute], source: &mut S, lends: bool) {
         for attribute in attributes {
             let field = self.field(attribute.name_in(source.rest()));
             if let Some(field @ None) = field {
-                *field = Some(source.keep(attribute.value, attribute.value_length));
+                let mut text = if lends {
+                    source.lend(attribute.value, attribute.value_length)
+                } else {
+                    source.keep(attribute.value, attribute.value_length)
+                };
+                text.is_plain = attribute.classes & (AMPERSAND | UNUSUAL) == 0;
+                *field = Some(text);
             }
         }
     }
