@@ -148,6 +148,10 @@ fn texts_decode() {
     assert_eq!(body("a\r\nb\rc\td"), "a\nb\nc\td");
     assert_eq!(body("a <b>c</b> < d"), "a <b>c</b> < d");
     assert_eq!(body("<![CDATA[cut"), "cut");
+    assert_eq!(body("<![CDATA[a\n<&lt;é]]>"), "a\n<&lt;é");
+    assert_eq!(body("<![CDATA[a\r\nb\u{1B}]]>"), "a\nb\u{FFFD}");
+    assert_eq!(body("<![CDATA[a]]]]><![CDATA[>b]]>"), "a]]>b");
+    assert_eq!(body("<![CDATA[]]>"), "");
     assert_eq!(body("a<!-- cut"), "a<!-- cut");
 }
 

@@ -65,6 +65,13 @@ impl<'a> RawText<'a> {
         {
             return (Cow::Borrowed(text), self.is_cut);
         }
+        if let Some(inner) = self.only_section()
+            && inner.len() <= limit
+            && has_none(inner, 0, 0, true)
+            && let Ok(text) = std::str::from_utf8(inner)
+        {
+            return (Cow::Borrowed(text), self.is_cut);
+        }
         let mut out = Output {
             text: Vec::with_capacity(self.raw.len().min(limit)),
             left: limit,
@@ -89,16 +96,15 @@ impl<'a> RawText<'a> {
 
     /// Whether decoding would change nothing, but for bytes that are no UTF-8.
     fn looks_plain(&self) -> bool {
-        let in_body = u8::from(self.is_body);
-        // Numbers, so that whole blocks are compared at once. 0xEF may begin U+FFFE or U+FFFF.
-        let changes = |byte: u8| {
-            let is = |wanted: u8| u8::from(byte == wanted);
-            let is_blank = (is(b'\t') | is(b'\n')) & in_body;
-            let is_control = u8::from(byte < 0x20) & (is_blank ^ 1);
-            is(b'&') | is(0xEF) | is(b'<') & in_body | is_control
-        };
-        let mut blocks = self.raw.chunks(64);
-        blocks.all(|block| block.iter().fold(0, |found, byte| found | changes(*byte)) == 0)
+        let less = if self.is_body { b'<' } else { b'&' };
+        has_none(self.raw, b'&', less, self.is_body)
+    }
+
+    /// What is in the one CDATA section that a body consists of.
+    fn only_section(&self) -> Option<&'a [u8]> {
+        let inner = self.raw.strip_prefix(b"<![CDATA[")?.strip_suffix(b"]]>")?;
+        let is_one = self.is_body && memchr::memmem::find(inner, b"]]>").is_none();
+        is_one.then_some(inner)
     }
 
     /// In the body of a retry element: the stack trace without the outputs that stand beside it.
@@ -160,6 +166,21 @@ fn body_end(raw: &[u8], inner: usize, name: &[u8]) -> (usize, Stop) {
     skip_body(&mut Slice::new(rest), name, false).map_or((raw.len(), Stop::EndOfText), |body| {
         (inner + body.end, body.stop)
     })
+}
+
+/// Whether a text holds neither of two bytes, nor a control character (but for line ends and tabs
+/// where they may stay), nor what may begin U+FFFE or U+FFFF.
+fn has_none(raw: &[u8], one: u8, other: u8, keeps_lines: bool) -> bool {
+    let keeps = u8::from(keeps_lines);
+    // Numbers, so that whole blocks are compared at once.
+    let changes = |byte: u8| {
+        let is = |wanted: u8| u8::from(byte == wanted);
+        let is_blank = (is(b'\t') | is(b'\n')) & keeps;
+        let is_control = u8::from(byte < 0x20) & (is_blank ^ 1);
+        is(one) | is(other) | is(0xEF) | is_control
+    };
+    let mut blocks = raw.chunks(64);
+    blocks.all(|block| block.iter().fold(0, |found, byte| found | changes(*byte)) == 0)
 }
 
 /// Whether a text holds nothing but blanks.
