@@ -56,6 +56,12 @@ fn check_references(text: &[u8], at: usize, tell: Tell<'_>) {
     }
 }
 
+/// Whether a text holds a `&` that begins none of the five entities of XML.
+#[inline]
+pub(crate) fn has_odd_reference(text: &[u8]) -> bool {
+    next_odd_reference(text).is_some()
+}
+
 /// The next `&` that begins none of the five entities of XML.
 fn next_odd_reference(text: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'&', text).find(|at| {

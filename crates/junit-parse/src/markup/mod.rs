@@ -11,7 +11,7 @@ mod text;
 pub(crate) mod token;
 
 pub(crate) use body::{Body, Stop, skip_body};
-pub(crate) use check::{check_attribute, check_body, check_bytes};
+pub(crate) use check::{check_attribute, check_body, check_bytes, has_odd_reference};
 pub(crate) use source::{Area, Fault, Place, Slice, Source, Store, Text};
 pub(crate) use tag::{AMPERSAND, Attribute, Tag, UNUSUAL, local_name};
 pub use text::RawText;

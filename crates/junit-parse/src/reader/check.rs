@@ -2,7 +2,9 @@
 use super::machine::Machine;
 use crate::WarningKind;
 use crate::input::not_throughout;
-use crate::markup::{AMPERSAND, Source, Tag, UNUSUAL, check_attribute, check_body, check_bytes};
+use crate::markup::{
+    AMPERSAND, Source, Tag, UNUSUAL, check_attribute, check_body, check_bytes, has_odd_reference,
+};
 use crate::warning::{Notes, shown_bytes};
 
 /// Attributes of one tag that are compared with one another.
@@ -15,13 +17,11 @@ impl<S: Source> Machine<S> {
         let rest = self.source.rest();
         let mut is_odd = tag.flaws.malformed | tag.flaws.raw_less;
         let mut names = 0_u64;
-        let odd = if self.care.checks_bytes {
-            AMPERSAND | UNUSUAL
-        } else {
-            AMPERSAND
-        };
+        let unusual = if self.care.checks_bytes { UNUSUAL } else { 0 };
         for attribute in &self.attributes {
-            is_odd |= attribute.classes & odd != 0;
+            is_odd |= attribute.classes & unusual != 0;
+            is_odd |=
+                attribute.classes & AMPERSAND != 0 && has_odd_reference(attribute.value_in(rest));
             // A cheap hash: only when two agree are the names compared.
             let name = attribute.name_in(rest);
             let first = name.first().copied().unwrap_or_default();

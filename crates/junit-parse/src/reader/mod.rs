@@ -2,6 +2,7 @@
 mod case;
 mod check;
 mod children;
+mod elements;
 mod machine;
 mod record;
 mod slice;
