@@ -1,7 +1,7 @@
 //! Sets up and runs commands in two trees, as told by a JSON file; prints one JSON line per event and outcome.
 //!
 //! `drive ORDER.json`, with
-//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"],"channel"?}]}`.
+//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"pristine"?,"jobs"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"],"channel"?}]}`.
 #![expect(
     clippy::print_stdout,
     clippy::indexing_slicing,
@@ -16,8 +16,8 @@ use differential_gate::Side;
 use git_trees::Repository;
 use serde_json::{Value, json};
 use worktree_runner::{
-    CancelFlag, Containment, Event, Network, Observer, RunError, RunRequest, Workspace,
-    WorkspaceOptions, supervisor,
+    CancelFlag, Containment, Event, Network, Observer, Pristine, RunError, RunOutcome, RunRequest,
+    Workspace, WorkspaceOptions, supervisor,
 };
 
 fn main() {
@@ -50,6 +50,9 @@ fn drive() -> Result<(), Box<dyn Error>> {
         "process_group" => Containment::ProcessGroup,
         _ => Containment::PidNamespace,
     };
+    if text("pristine") == "copies" {
+        options.pristine = Pristine::Copies;
+    }
     if let Some(bytes) = order["keep"].as_u64() {
         options.keep_limit_bytes = bytes;
     }
@@ -75,15 +78,30 @@ fn drive() -> Result<(), Box<dyn Error>> {
             }));
         }
     }
-    for run in order["runs"].as_array().into_iter().flatten() {
-        say(&one_run(&mut workspace, run)?);
+    let runs = order["runs"].as_array().cloned().unwrap_or_default();
+    if let Some(jobs) = order["jobs"].as_u64() {
+        let jobs = usize::try_from(jobs)?;
+        let (at_once, fewer_because) = workspace.at_once(jobs);
+        say(&json!({ "at_once": at_once, "fewer_because": fewer_because }));
+        let requests: Vec<RunRequest> = runs.iter().map(request).collect();
+        workspace.run_all(&requests, jobs, |index, outcome| {
+            let mut line = told(&runs[index], &outcome)?;
+            line["index"] = json!(index);
+            say(&line);
+            Ok::<_, Box<dyn Error>>(())
+        })?;
+    } else {
+        for run in &runs {
+            let outcome = workspace.run(&request(run))?;
+            say(&told(run, &outcome)?);
+        }
     }
     workspace.finish()?;
     say(&json!({ "finished": true }));
     Ok(())
 }
 
-fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn Error>> {
+fn request(run: &Value) -> RunRequest {
     let side = if run["side"] == "patch" {
         Side::Patch
     } else {
@@ -105,7 +123,10 @@ fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn 
             .push((name.clone(), value.as_str().unwrap_or_default().into()));
     }
     request.channel = run["channel"].as_str().map(str::to_owned);
-    let outcome = workspace.run(&request)?;
+    request
+}
+
+fn told(run: &Value, outcome: &RunOutcome) -> Result<Value, Box<dyn Error>> {
     let streamed = outcome.streamed.as_ref();
     let streamed = streamed.map(|all| String::from_utf8_lossy(&all.bytes).into_owned());
     let mut read = serde_json::Map::new();
@@ -117,7 +138,7 @@ fn one_run(workspace: &mut Workspace<'_>, run: &Value) -> Result<Value, Box<dyn 
         read.insert(name, content);
     }
     Ok(json!({
-        "run": side.name(), "exit": outcome.exit, "survivors": outcome.survivors_killed,
+        "run": run["side"], "exit": outcome.exit, "survivors": outcome.survivors_killed,
         "isolation": isolation(&outcome.isolation),
         "log": String::from_utf8_lossy(&std::fs::read(&outcome.log)?),
         "dropped": outcome.log_dropped_bytes, "streamed": streamed, "restored": outcome.restored, "read": read,
@@ -149,7 +170,9 @@ impl Observer for Lines {
                 json!({ "event": "worktree", "side": side.name() })
             }
             Event::SetUpStarted { side, .. } => json!({ "event": "set_up", "side": side.name() }),
-            Event::RunStarted { side, .. } => json!({ "event": "run", "side": side.name() }),
+            Event::RunStarted { side, seed, .. } => {
+                json!({ "event": "run", "side": side.name(), "seed": seed })
+            }
             _ => return,
         };
         say(&line);

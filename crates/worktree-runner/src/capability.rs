@@ -23,6 +23,11 @@ pub fn probe_isolation() -> Result<Isolation, RunError> {
     };
     let found = probe(Containment::PidNamespace, true, &mounts, &CancelFlag::new())?;
     let namespaces = found.namespaces;
+    let overlay_refused = if namespaces.mount {
+        crate::workspace::layers::refusal(folder.path(), &found, &CancelFlag::new())?
+    } else {
+        Some("runs have no mount namespace".to_owned())
+    };
     let containment = if namespaces.process {
         Containment::PidNamespace
     } else if cfg!(target_os = "linux") {
@@ -37,11 +42,12 @@ pub fn probe_isolation() -> Result<Isolation, RunError> {
         } else {
             NetworkState::Open
         },
-        mount: if namespaces.mount {
-            TreeMount::Bind
-        } else {
-            TreeMount::Rename
+        mount: match (&overlay_refused, namespaces.mount) {
+            (None, _) => TreeMount::Overlay,
+            (Some(_), true) => TreeMount::Bind,
+            (Some(_), false) => TreeMount::Rename,
         },
+        overlay_refused,
         path_shared: true,
         other_side_hidden: namespaces.mount,
         repository_read_only: namespaces.mount && found.read_only,

@@ -31,6 +31,8 @@ pub enum NetworkState {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TreeMount {
+    /// Under a fresh writable layer that is mounted there for one run and thrown away after it.
+    Overlay,
     /// Bound there inside a mount namespace.
     Bind,
     /// Renamed there for the time of the run.
@@ -58,8 +60,11 @@ pub struct Isolation {
     pub containment: Containment,
     /// Whether it reached the network.
     pub network: NetworkState,
-    /// How its files came to the shared path.
+    /// How its files came to the shared path. Without an overlay the tree is brought back from copies
+    /// after each run.
     pub mount: TreeMount,
+    /// Why there was no overlay, where one was asked for.
+    pub overlay_refused: Option<String>,
     /// Whether both sides run at one absolute path.
     pub path_shared: bool,
     /// Whether the other side's tree and earlier runs were hidden.

@@ -45,6 +45,7 @@
 //!
 //! Rust 1.90 or later.
 
+mod attributes;
 mod cancel;
 mod capability;
 mod channel;
@@ -83,7 +84,7 @@ pub use conduct::{Conductor, MadeRun, PlannedRun, conduct, planned_runs};
 pub use error::{RunError, RunErrorKind};
 pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};
-pub use options::{EnvironmentPlan, Network, RunPaths, RunRequest, WorkspaceOptions};
+pub use options::{EnvironmentPlan, Network, Pristine, RunPaths, RunRequest, WorkspaceOptions};
 pub use outcome::{Exit, RunOutcome, SetUpOutcome};
 pub use reading::{ReadingContext, RunReading, read_run};
 pub use rows::rows;

@@ -34,6 +34,17 @@ impl EnvironmentPlan {
     }
 }
 
+/// How a tree becomes again what set-up left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Pristine {
+    /// Each run writes into a layer of its own over the tree; copies where the system refuses that.
+    #[default]
+    Overlay,
+    /// The tree is brought back from copies after each run.
+    Copies,
+}
+
 /// What a workspace is made with.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -48,11 +59,14 @@ pub struct WorkspaceOptions {
     pub environment: EnvironmentPlan,
     /// The strongest containment to try; weaker ones are for tests and for systems where a stronger one misbehaves.
     pub containment: Containment,
+    /// How each run gets a tree as set-up left it.
+    pub pristine: Pristine,
     /// `SOURCE_DATE_EPOCH` of both sides: seconds since 1970; the parent's commit time when `None`.
     pub source_date_epoch: Option<i64>,
     /// Bytes of output kept of each run: half from its head, half from its tail.
     pub log_limit_bytes: u64,
-    /// Bytes of each side's files that are kept as a copy, smallest first, to bring back what a run changed.
+    /// Bytes of each side's files that are kept as a copy, smallest first, to bring back what a run
+    /// changed; of no account where overlays are used.
     pub keep_limit_bytes: u64,
     /// How long a command may take to end after SIGINT before SIGTERM is sent.
     pub interrupt_grace: Duration,
@@ -61,7 +75,7 @@ pub struct WorkspaceOptions {
 }
 
 impl WorkspaceOptions {
-    /// Network off, strongest containment, 4 MB of log, 512 MB kept, 10 s and 3 s of grace.
+    /// Network off, strongest containment, overlays, 4 MB of log, 512 MB kept, 10 s and 3 s of grace.
     pub fn new(state_dir: impl Into<PathBuf>, logs_dir: impl Into<PathBuf>) -> Self {
         Self {
             state_dir: state_dir.into(),
@@ -69,6 +83,7 @@ impl WorkspaceOptions {
             network: Network::Off,
             environment: EnvironmentPlan::default(),
             containment: Containment::PidNamespace,
+            pristine: Pristine::Overlay,
             source_date_epoch: None,
             log_limit_bytes: 4_000_000,
             keep_limit_bytes: 512_000_000,

@@ -29,8 +29,22 @@ pub(crate) struct MountPlan {
     pub(crate) volatile: Vec<PathBuf>,
     /// Bound from the first to the second path, writable.
     pub(crate) bound: Vec<(PathBuf, PathBuf)>,
+    /// A fresh layer over a side's tree, mounted after everything bound.
+    pub(crate) layer: Option<LayerPlan>,
     /// Of the bound targets, those that are read-only.
     pub(crate) sealed: Vec<PathBuf>,
+}
+
+/// One overlay: what is written at the target goes into `upper`, `lower` stays as it is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct LayerPlan {
+    pub(crate) lower: PathBuf,
+    pub(crate) upper: PathBuf,
+    /// An empty folder that the kernel needs, on the file system of `upper`.
+    pub(crate) work: PathBuf,
+    pub(crate) target: PathBuf,
+    /// Change it in every way at once: a probe.
+    pub(crate) trial: bool,
 }
 
 /// The command itself; it names no side and no worktree.

@@ -80,7 +80,7 @@ pub(crate) fn probe(
 }
 
 /// Why this level is refused, if it is.
-fn attempt(
+pub(crate) fn attempt(
     found: &Found,
     mounts: &MountPlan,
     cancel: &CancelFlag,

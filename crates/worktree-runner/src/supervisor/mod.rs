@@ -5,6 +5,7 @@ pub(crate) mod janitor;
 mod loopback;
 pub(crate) mod namespaces;
 pub(crate) mod output;
+mod overlay;
 pub(crate) mod processes;
 pub(crate) mod warden;
 

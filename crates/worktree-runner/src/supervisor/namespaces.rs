@@ -115,6 +115,7 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
             open_folder(source).map_err(|error| format!("open {}: {error}", source.display()))?;
         handles.push((handle, target));
     }
+    let layer = plan.layer.as_ref().map(super::overlay::open).transpose()?;
     for path in &plan.read_only {
         make_read_only(path).map_err(|error| format!("read-only {}: {error}", path.display()))?;
     }
@@ -131,13 +132,16 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
         rustix::mount::mount_bind_recursive(source.as_str(), target.as_path())
             .map_err(|error| format!("bind {}: {error}", target.display()))?;
     }
+    if let Some(layer) = layer {
+        layer.mount()?;
+    }
     for path in &plan.sealed {
         make_read_only(path).map_err(|error| format!("read-only {}: {error}", path.display()))?;
     }
     Ok(())
 }
 
-fn open_folder(path: &Path) -> rustix::io::Result<OwnedFd> {
+pub(super) fn open_folder(path: &Path) -> rustix::io::Result<OwnedFd> {
     rustix::fs::open(
         path,
         OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC,

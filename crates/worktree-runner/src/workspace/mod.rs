@@ -1,14 +1,19 @@
 //! Two worktrees of one repository and the runs made in them.
 
+mod batch;
+mod ground;
+pub(crate) mod layers;
 mod leftovers;
 mod mounts;
+mod place;
 mod prepare;
 pub(crate) mod record;
 mod running;
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use differential_gate::Side;
 use git_trees::{CommitId, Repository};
@@ -16,16 +21,15 @@ use git_trees::{CommitId, Repository};
 use crate::cancel::CancelFlag;
 use crate::environment;
 use crate::error::RunError;
-use crate::files;
-use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
+use crate::isolation::Isolation;
 use crate::observer::{Event, Observer};
-use crate::options::{Network, RunPaths, WorkspaceOptions};
+use crate::options::{Network, Pristine, RunPaths, RunRequest, WorkspaceOptions};
+use crate::outcome::{Exit, RunOutcome, SetUpOutcome};
 use crate::plan::MountPlan;
-use crate::probe::{self, Found};
-use crate::snapshot::Snapshot;
-use crate::supervisor;
+use crate::probe;
 use crate::supervisor::janitor::Janitor;
-use crate::trees::{self, Checkout};
+use crate::trees;
+use ground::{Ground, SideState, shared_memory};
 use record::{Lock, Record};
 
 /// Two linked worktrees of one repository, in which set-up and runs happen at one path.
@@ -33,40 +37,19 @@ use record::{Lock, Record};
 /// Dropping it ends and removes everything, as [`finish`](Self::finish) does; only `finish` says
 /// what went wrong.
 pub struct Workspace<'a> {
-    record: Record,
-    options: WorkspaceOptions,
-    paths: RunPaths,
-    parent: SideState,
-    patch: SideState,
-    /// What scored runs are isolated by, and what set-up is.
-    for_runs: Found,
-    for_set_up: Found,
-    read_only: Vec<PathBuf>,
-    repository_root: Option<PathBuf>,
-    caller: BTreeMap<String, String>,
+    ground: Ground,
     observer: &'a dyn Observer,
-    cancel: &'a CancelFlag,
     runs: usize,
     janitor: Option<Janitor>,
     lock: Option<Lock>,
     cleared: bool,
 }
 
-struct SideState {
-    checkout: Checkout,
-    home: PathBuf,
-    keep: PathBuf,
-    snapshot: Option<Snapshot>,
-    /// A run was started since the tree was last known to be as set-up left it.
-    touched: bool,
-}
-
 impl std::fmt::Debug for Workspace<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Workspace")
-            .field("record", &self.record)
-            .field("paths", &self.paths)
+            .field("ground", &self.ground)
             .field("runs", &self.runs)
             .finish_non_exhaustive()
     }
@@ -85,7 +68,7 @@ impl<'a> Workspace<'a> {
         commits: (&CommitId, &CommitId),
         options: WorkspaceOptions,
         observer: &'a dyn Observer,
-        cancel: &'a CancelFlag,
+        cancel: &CancelFlag,
     ) -> Result<Self, RunError> {
         stop_if_set(cancel)?;
         let mut options = prepare::folders(options)?;
@@ -103,20 +86,7 @@ impl<'a> Workspace<'a> {
         prepare::base(&record)?;
         guard.janitor = Janitor::start(&record)
             .map_err(|error| RunError::io("cannot start the janitor for", &record.work, error))?;
-        let mut sides = Vec::with_capacity(2);
-        for ((side, commit), place) in Side::BOTH
-            .into_iter()
-            .zip([commits.0, commits.1])
-            .zip(&record.worktrees)
-        {
-            stop_if_set(cancel)?;
-            let checkout = trees::add(repository, commit, place)?;
-            sides.push(prepare::side(&record, checkout, sides.len())?);
-            observer.event(Event::WorktreeReady { side });
-        }
-        let (Some(patch), Some(parent)) = (sides.pop(), sides.pop()) else {
-            return Err(RunError::cancelled());
-        };
+        let (parent, patch) = check_out(repository, commits, &record, observer, cancel)?;
         let target = record.base.join("tree");
         let caller = environment::of_caller();
         let read_only = prepare::read_only(repository, &caller, &options.environment.set);
@@ -143,8 +113,15 @@ impl<'a> Workspace<'a> {
             temp: record.base.join("temp"),
             home: record.base.join("home"),
         };
+        let overlay_refused = match (options.pristine, shared) {
+            (Pristine::Copies, _) => None,
+            (Pristine::Overlay, false) => Some("runs have no mount namespace".to_owned()),
+            (Pristine::Overlay, true) => layers::refusal(&record.work, &for_runs, cancel)?,
+        };
         let janitor = guard.disarm();
-        Ok(Self {
+        let ground = Ground {
+            overlay: options.pristine == Pristine::Overlay && overlay_refused.is_none(),
+            overlay_refused,
             read_only,
             repository_root: repository.root().map(Path::to_owned),
             record,
@@ -155,8 +132,11 @@ impl<'a> Workspace<'a> {
             for_runs,
             for_set_up,
             caller,
+            cancel: cancel.clone(),
+        };
+        Ok(Self {
+            ground,
             observer,
-            cancel,
             runs: 0,
             janitor,
             lock: Some(lock),
@@ -165,18 +145,108 @@ impl<'a> Workspace<'a> {
     }
 
     /// The absolute paths that set-up and every run of both sides see.
-    pub fn paths(&self) -> &RunPaths {
-        &self.paths
+    pub const fn paths(&self) -> &RunPaths {
+        &self.ground.paths
     }
 
     /// Where that side's files really are.
     pub fn worktree(&self, side: Side) -> &Path {
-        &self.side(side).checkout.path
+        &self.ground.side(side).checkout.path
     }
 
     /// What scored runs will be isolated from, before the first of them.
     pub fn isolation(&self) -> Isolation {
-        self.isolation_by(&self.for_runs)
+        self.ground.isolation()
+    }
+
+    /// Runs the shell lines one after another in the side's tree, with the network of the host and
+    /// a `HOME` that is kept over the lines but apart from the other side's. The first that fails
+    /// stops the rest. What they make in the tree stays for every run; what they make in `HOME` does not.
+    ///
+    /// # Errors
+    /// Trouble of the surroundings; a command that fails is an outcome.
+    pub fn set_up(
+        &mut self,
+        side: Side,
+        commands: &[String],
+        timeout: Duration,
+    ) -> Result<SetUpOutcome, RunError> {
+        stop_if_set(&self.ground.cancel)?;
+        self.ground.side(side).copies().snapshot = None;
+        let log_path = self
+            .ground
+            .options
+            .logs_dir
+            .join(format!("setup-{}.log", side.name()));
+        // Appending, as the supervisors of the commands do on handles of their own.
+        let mut log = File::create(&log_path)
+            .and_then(|_| File::options().append(true).open(&log_path))
+            .map_err(|error| RunError::io("cannot create", &log_path, error))?;
+        let mut outcome = SetUpOutcome {
+            exit: Exit::Code(0),
+            failed_command: None,
+            log: log_path,
+            duration: Duration::ZERO,
+        };
+        let started = Instant::now();
+        for command in commands {
+            writeln!(log, "$ {command}")
+                .map_err(|error| RunError::io("cannot write", &outcome.log, error))?;
+            self.observer.event(Event::SetUpStarted { side, command });
+            let left = timeout.saturating_sub(started.elapsed());
+            let report = self.ground.set_up(side, command, left, &outcome.log)?;
+            self.observer.event(Event::SetUpEnded {
+                side,
+                exit: &report.exit,
+                duration: Duration::from_millis(report.duration_ms),
+            });
+            outcome.exit = report.exit;
+            if outcome.exit == Exit::Cancelled {
+                return Err(RunError::cancelled());
+            }
+            if !outcome.exit.success() {
+                outcome.failed_command = Some(command.clone());
+                break;
+            }
+        }
+        outcome.duration = started.elapsed();
+        Ok(outcome)
+    }
+
+    /// Makes one run in a tree that is as set-up left it; what it changes there no other run sees.
+    ///
+    /// # Errors
+    /// Trouble of the surroundings (`DiskFull`, `Cancelled`, `NotRestorable` …); how the command
+    /// ended is an outcome.
+    pub fn run(&mut self, request: &RunRequest) -> Result<RunOutcome, RunError> {
+        stop_if_set(&self.ground.cancel)?;
+        self.runs = self.runs.saturating_add(1);
+        self.tell_start(request);
+        let outcome = self.ground.run(request, self.runs)?;
+        self.ended(request, outcome)
+    }
+
+    fn tell_start(&self, request: &RunRequest) {
+        self.observer.event(Event::RunStarted {
+            side: request.side,
+            seed: request.seed,
+            label: &request.label,
+            place: request.place,
+            expected: request.expected,
+        });
+    }
+
+    fn ended(&self, request: &RunRequest, outcome: RunOutcome) -> Result<RunOutcome, RunError> {
+        self.observer.event(Event::RunEnded {
+            side: request.side,
+            seed: request.seed,
+            exit: &outcome.exit,
+            duration: outcome.duration,
+        });
+        if outcome.exit == Exit::Cancelled {
+            return Err(RunError::cancelled());
+        }
+        Ok(outcome)
     }
 
     /// Ends what still runs and removes worktrees, admin files and temporary folders. Logs stay.
@@ -192,73 +262,35 @@ impl<'a> Workspace<'a> {
             return Ok(());
         }
         self.cleared = true;
-        let result = self.record.clear();
+        let result = self.ground.record.clear();
         if let Some(janitor) = self.janitor.take() {
             janitor.dismiss();
         }
         drop(self.lock.take());
         result
     }
+}
 
-    const fn side(&self, side: Side) -> &SideState {
-        match side {
-            Side::Parent => &self.parent,
-            Side::Patch => &self.patch,
-        }
-    }
-
-    const fn side_mut(&mut self, side: Side) -> &mut SideState {
-        match side {
-            Side::Parent => &mut self.parent,
-            Side::Patch => &mut self.patch,
-        }
-    }
-
-    /// Whether both sides' trees are bound to the path of all runs.
-    const fn mounts(&self) -> bool {
-        self.for_runs.namespaces.mount && self.for_set_up.namespaces.mount
-    }
-
-    /// The system's folder for temporary files, if the paths of all runs stand in it.
-    fn tmp(&self) -> Option<&Path> {
-        self.record
-            .base
-            .parent()
-            .filter(|parent| *parent == Path::new("/tmp"))
-    }
-
-    fn containment(&self, found: &Found) -> Containment {
-        if found.namespaces.process {
-            Containment::PidNamespace
-        } else if supervisor::available() && self.options.containment != Containment::ProcessGroup {
-            Containment::Subreaper
-        } else {
-            Containment::ProcessGroup
-        }
-    }
-
-    fn isolation_by(&self, found: &Found) -> Isolation {
-        let mounts = self.mounts();
-        Isolation {
-            containment: self.containment(found),
-            network: if found.namespaces.network {
-                NetworkState::Off
-            } else {
-                NetworkState::Open
-            },
-            mount: if mounts {
-                TreeMount::Bind
-            } else {
-                TreeMount::Rename
-            },
-            path_shared: true,
-            other_side_hidden: mounts,
-            repository_read_only: mounts && found.read_only,
-            private_tmp: mounts && self.tmp().is_some(),
-            clock: ClockMode::Host,
-            refused: found.refused.clone(),
-        }
-    }
+fn check_out(
+    repository: &Repository,
+    commits: (&CommitId, &CommitId),
+    record: &Record,
+    observer: &dyn Observer,
+    cancel: &CancelFlag,
+) -> Result<(SideState, SideState), RunError> {
+    let [first, second] = [0, 1].map(|index| record.worktrees.get(index));
+    let (Some(first), Some(second)) = (first, second) else {
+        return Err(RunError::cancelled());
+    };
+    let one = |side, commit, place: &Path, index| {
+        stop_if_set(cancel)?;
+        let checkout = trees::add(repository, commit, place)?;
+        let state = prepare::side(record, checkout, index)?;
+        observer.event(Event::WorktreeReady { side });
+        Ok::<_, RunError>(state)
+    };
+    let parent = one(Side::Parent, commits.0, first, 0)?;
+    Ok((parent, one(Side::Patch, commits.1, second, 1)?))
 }
 
 /// The mounts that a probe tries: those of a run, over its temporary folder.
@@ -303,27 +335,12 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// The folder of POSIX shared memory and semaphores, where there is one.
-fn shared_memory() -> Vec<PathBuf> {
-    let folder = Path::new("/dev/shm");
-    let exists = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
-    exists.then(|| folder.to_owned()).into_iter().collect()
-}
-
 fn stop_if_set(cancel: &CancelFlag) -> Result<(), RunError> {
     if cancel.is_set() {
         Err(RunError::cancelled())
     } else {
         Ok(())
     }
-}
-
-/// Empties the three folders that are fresh for each run.
-fn freshen(paths: &RunPaths) -> Result<(), RunError> {
-    for folder in [&paths.control, &paths.temp, &paths.home] {
-        files::fresh_folder(folder).map_err(|error| RunError::io("cannot empty", folder, error))?;
-    }
-    Ok(())
 }
 
 fn create_parents(path: &Path) -> Result<(), RunError> {

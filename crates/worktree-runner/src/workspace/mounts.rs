@@ -6,66 +6,77 @@ use std::path::{Path, PathBuf};
 
 use differential_gate::Side;
 
+use super::ground::{Ground, shared_memory};
+use super::place::{self, Place};
 use super::running::Phase;
-use super::{Workspace, shared_memory};
 use crate::error::RunError;
 use crate::files;
 use crate::plan::{CommandPlan, MountPlan};
 
-impl Workspace<'_> {
+impl Ground {
     /// The mounts for one command of a side.
     pub(super) fn mount_plan(
         &self,
         side: Side,
         phase: Phase,
-        read_only: bool,
+        place: &Place,
         command: &CommandPlan,
     ) -> Result<MountPlan, RunError> {
-        let state = self.side(side);
-        let own = |path: &PathBuf| (path.clone(), path.clone());
+        let found = match phase {
+            Phase::SetUp => &self.for_set_up,
+            Phase::Run => &self.for_runs,
+        };
+        let tree = &self.side(side).checkout.path;
         let mut plan = MountPlan {
             read_only: match phase {
-                _ if !read_only => Vec::new(),
+                _ if !found.read_only => Vec::new(),
                 Phase::Run => self.read_only.clone(),
                 // Set-up may fill caches of toolchains and clone submodules into the git folder.
                 Phase::SetUp => self.repository_root.iter().cloned().collect(),
             },
-            hidden: self.hidden(),
+            hidden: self.hidden(phase),
             volatile: match phase {
                 Phase::Run => shared_memory(),
                 Phase::SetUp => Vec::new(),
             },
             bound: Vec::new(),
+            layer: place
+                .layer
+                .as_ref()
+                .map(|layer| layer.plan(&self.paths.tree)),
             sealed: Vec::new(),
         };
         if phase == Phase::Run {
-            self.make_tmp_private(&mut plan, command)?;
+            self.make_tmp_private(&mut plan, &place.tmp, command)?;
             self.empty_var_tmp(&mut plan, command);
         }
+        if plan.layer.is_none() {
+            plan.bound.push((tree.clone(), self.paths.tree.clone()));
+        }
         plan.bound.extend([
-            (state.checkout.path.clone(), self.paths.tree.clone()),
-            own(&self.paths.control),
-            own(&self.paths.temp),
+            (place.control.clone(), self.paths.control.clone()),
+            (place.temp.clone(), self.paths.temp.clone()),
+            (place.home.clone(), self.paths.home.clone()),
         ]);
-        match phase {
-            Phase::SetUp => {
-                plan.bound
-                    .push((state.home.clone(), self.paths.home.clone()));
-                plan.bound.push(own(&self.record.common_dir));
-            }
-            Phase::Run => plan.bound.push(own(&self.paths.home)),
+        if phase == Phase::SetUp {
+            let common_dir = &self.record.common_dir;
+            plan.bound.push((common_dir.clone(), common_dir.clone()));
         }
         Ok(plan)
     }
 
     /// What no command may see; a log folder that holds the repository itself has to stay.
-    fn hidden(&self) -> Vec<PathBuf> {
+    fn hidden(&self, phase: Phase) -> Vec<PathBuf> {
         let (state, logs) = (&self.options.state_dir, &self.options.logs_dir);
         let needed = self
             .repository_root
             .iter()
             .chain([&self.record.common_dir, state]);
-        let mut hidden = vec![state.clone(), self.record.base.join("earlier")];
+        let mut hidden = vec![state.clone()];
+        // A private `/tmp` does not show it anyway.
+        if phase == Phase::SetUp || self.tmp().is_none() {
+            hidden.push(place::runs(&self.record.base));
+        }
         if !needed.clone().any(|path| path.starts_with(logs)) && !logs.starts_with(state) {
             hidden.push(logs.clone());
         }
@@ -98,16 +109,16 @@ impl Workspace<'_> {
     fn make_tmp_private(
         &self,
         plan: &mut MountPlan,
+        empty: &Path,
         command: &CommandPlan,
     ) -> Result<(), RunError> {
         let Some(tmp) = self.tmp() else {
             return Ok(());
         };
-        let empty = self.record.work.join("tmp");
-        let failed = |error| RunError::io("cannot create", &empty, error);
-        files::fresh_folder(&empty).map_err(failed)?;
-        fs::set_permissions(&empty, fs::Permissions::from_mode(0o1777)).map_err(failed)?;
-        plan.bound.push((empty.clone(), tmp.to_owned()));
+        let failed = |error| RunError::io("cannot create", empty, error);
+        files::fresh_folder(empty).map_err(failed)?;
+        fs::set_permissions(empty, fs::Permissions::from_mode(0o1777)).map_err(failed)?;
+        plan.bound.push((empty.to_owned(), tmp.to_owned()));
         let named = command.environment.values().chain(&command.argv);
         let needed: std::collections::BTreeSet<PathBuf> = named
             .flat_map(|text| std::env::split_paths(text).collect::<Vec<_>>())

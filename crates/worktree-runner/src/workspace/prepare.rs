@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use git_trees::Repository;
 use sha2::{Digest, Sha256};
 
-use super::SideState;
+use super::ground::SideState;
+use super::place::runs;
 use super::record::{self, Lock, Record};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
@@ -95,8 +96,9 @@ pub(super) fn base(record: &Record) -> Result<(), RunError> {
         .mode(0o700)
         .create(base)
         .map_err(|error| RunError::io("cannot create", base, error))?;
-    for name in ["tree", "control", "temp", "home", "earlier"] {
-        let folder = base.join(name);
+    let names = ["tree", "control", "temp", "home"];
+    let folders = names.map(|name| base.join(name));
+    for folder in folders.into_iter().chain([runs(base), runs(&record.work)]) {
         files::fresh_folder(&folder)
             .map_err(|error| RunError::io("cannot create", &folder, error))?;
     }
@@ -111,13 +113,7 @@ pub(super) fn side(
     let home = record.work.join(format!("home-{index}"));
     files::fresh_folder(&home).map_err(|error| RunError::io("cannot create", &home, error))?;
     let keep = record.work.join(format!("keep-{index}"));
-    Ok(SideState {
-        checkout,
-        home,
-        keep,
-        snapshot: None,
-        touched: false,
-    })
+    Ok(SideState::new(checkout, home, keep))
 }
 
 /// What a run may read but not write: the user's repository, home and toolchains.

@@ -1,22 +1,23 @@
-//! Set-up and runs inside a workspace.
+//! One run, and one command of a set-up.
 
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use differential_gate::Side;
 
-use super::{Workspace, create_parents, freshen, stop_if_set};
+use super::ground::Copies;
+use super::ground::Ground;
+use super::place::Place;
+use super::{create_parents, stop_if_set};
 use crate::channel::{self, Channel};
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
 use crate::isolation::Containment;
 use crate::launch::{Launched, launch};
-use crate::observer::Event;
 use crate::options::RunRequest;
-use crate::outcome::{Exit, RunOutcome, SetUpOutcome, is_plain_relative};
+use crate::outcome::{RunOutcome, is_plain_relative};
 use crate::plan::{CommandPlan, Report, SupervisorPlan};
 use crate::snapshot::Snapshot;
 
@@ -27,91 +28,33 @@ pub(super) enum Phase {
     Run,
 }
 
-impl Workspace<'_> {
-    /// Runs the shell lines one after another in the side's tree, with the network of the host and
-    /// a `HOME` that is kept over the lines but apart from the other side's. The first that fails
-    /// stops the rest. What they make in the tree stays for every run; what they make in `HOME` does not.
-    ///
-    /// # Errors
-    /// Trouble of the surroundings; a command that fails is an outcome.
-    pub fn set_up(
-        &mut self,
-        side: Side,
-        commands: &[String],
-        timeout: Duration,
-    ) -> Result<SetUpOutcome, RunError> {
-        stop_if_set(self.cancel)?;
-        self.side_mut(side).snapshot = None;
-        let log_path = self
-            .options
-            .logs_dir
-            .join(format!("setup-{}.log", side.name()));
-        // Appending, as the supervisors of the commands do on handles of their own.
-        let mut log = File::create(&log_path)
-            .and_then(|_| File::options().append(true).open(&log_path))
-            .map_err(|error| RunError::io("cannot create", &log_path, error))?;
-        let mut outcome = SetUpOutcome {
-            exit: Exit::Code(0),
-            failed_command: None,
-            log: log_path,
-            duration: Duration::ZERO,
-        };
-        let started = Instant::now();
-        for command in commands {
-            freshen(&self.paths)?;
-            writeln!(log, "$ {command}")
-                .map_err(|error| RunError::io("cannot write", &outcome.log, error))?;
-            self.observer.event(Event::SetUpStarted { side, command });
-            let plan = CommandPlan {
-                argv: ["/bin/sh", "-e", "-c", command].map(str::to_owned).to_vec(),
-                directory: self.paths.tree.clone(),
-                environment: self.environment(Purpose::SetUp),
-                timeout_ms: milliseconds(timeout.saturating_sub(started.elapsed())),
-                ..self.limits()
-            };
-            let report = self.supervise(side, Phase::SetUp, plan, &outcome.log)?;
-            self.observer.event(Event::SetUpEnded {
-                side,
-                exit: &report.exit,
-                duration: Duration::from_millis(report.duration_ms),
-            });
-            outcome.exit = report.exit;
-            if outcome.exit == Exit::Cancelled {
-                return Err(RunError::cancelled());
-            }
-            if !outcome.exit.success() {
-                outcome.failed_command = Some(command.clone());
-                break;
-            }
+impl Ground {
+    /// Makes one run in a tree that is as set-up left it.
+    pub(super) fn run(&self, request: &RunRequest, number: usize) -> Result<RunOutcome, RunError> {
+        stop_if_set(&self.cancel)?;
+        if self.overlay {
+            return self.run_in_place(request, number);
         }
-        outcome.duration = started.elapsed();
+        let side = self.side(request.side);
+        let (tree, mut copies) = (&side.checkout.path, side.copies());
+        if copies.touched {
+            // The last run ended in an error before its changes were undone.
+            copies.restore(tree)?;
+        }
+        copies.take(tree, self.options.keep_limit_bytes)?;
+        copies.touched = true;
+        let mut outcome = self.run_in_place(request, number)?;
+        if outcome.exit != crate::outcome::Exit::Cancelled {
+            outcome.restored = copies.restore(tree)?;
+        }
         Ok(outcome)
     }
 
-    /// Makes one run in a tree that is as set-up left it, and brings the tree back afterwards.
-    ///
-    /// # Errors
-    /// Trouble of the surroundings (`DiskFull`, `Cancelled`, `NotRestorable` …); how the command
-    /// ended is an outcome.
-    pub fn run(&mut self, request: &RunRequest) -> Result<RunOutcome, RunError> {
-        stop_if_set(self.cancel)?;
-        if self.side(request.side).touched {
-            // The last run ended in an error before its changes were undone.
-            self.restore_tree(request.side)?;
-        }
-        self.record_tree(request.side)?;
-        freshen(&self.paths)?;
-        self.hand_in(request)?;
-        self.runs = self.runs.saturating_add(1);
-        let log = self.options.logs_dir.join(log_name(request, self.runs));
+    fn run_in_place(&self, request: &RunRequest, number: usize) -> Result<RunOutcome, RunError> {
+        let place = Place::for_run(self, request.side, number)?;
+        hand_in(&place, request)?;
+        let log = self.options.logs_dir.join(log_name(request, number));
         File::create(&log).map_err(|error| RunError::io("cannot create", &log, error))?;
-        self.observer.event(Event::RunStarted {
-            side: request.side,
-            seed: request.seed,
-            label: &request.label,
-            place: request.place,
-            expected: request.expected,
-        });
         let plan = CommandPlan {
             argv: request.argv.clone(),
             directory: self.directory(&request.directory)?,
@@ -122,9 +65,8 @@ impl Workspace<'_> {
             timeout_ms: milliseconds(request.timeout),
             ..self.limits()
         };
-        self.side_mut(request.side).touched = true;
-        let channel = self.channel(request)?;
-        let supervised = self.supervise(request.side, Phase::Run, plan, &log);
+        let channel = open_channel(&place, request)?;
+        let supervised = self.supervise((request.side, Phase::Run), &place, plan, &log);
         let streamed = match channel.map(Channel::finish).transpose() {
             Ok(streamed) => streamed,
             Err(error) => return Err(RunError::io("cannot read the results of", &log, error)),
@@ -135,46 +77,42 @@ impl Workspace<'_> {
             channel::keep(streamed, &path)
                 .map_err(|error| RunError::io("cannot write", &path, error))?;
         }
-        let control = self.keep_control()?;
-        let duration = Duration::from_millis(report.duration_ms);
-        self.observer.event(Event::RunEnded {
-            side: request.side,
-            seed: request.seed,
-            exit: &report.exit,
-            duration,
-        });
-        if report.exit == Exit::Cancelled {
-            return Err(RunError::cancelled());
-        }
-        let restored = self.restore_tree(request.side)?;
+        let restored = match &place.layer {
+            Some(layer) => layer.changed()?,
+            None => Vec::new(),
+        };
         Ok(RunOutcome {
             exit: report.exit,
-            duration,
-            isolation: self.isolation_by(&self.for_runs),
+            duration: Duration::from_millis(report.duration_ms),
+            isolation: self.isolation(),
             log,
             log_dropped_bytes: report.log_dropped_bytes,
             survivors_killed: report.survivors_killed,
             restored,
             streamed,
-            control,
+            control: place.leave(self)?,
         })
     }
 
-    fn channel(&self, request: &RunRequest) -> Result<Option<Channel>, RunError> {
-        let Some(name) = &request.channel else {
-            return Ok(None);
+    /// Runs one shell line of a set-up in the side's tree itself.
+    pub(super) fn set_up(
+        &self,
+        side: Side,
+        command: &str,
+        timeout: Duration,
+        log: &Path,
+    ) -> Result<Report, RunError> {
+        let place = Place::for_set_up(self, side)?;
+        let plan = CommandPlan {
+            argv: ["/bin/sh", "-e", "-c", command].map(str::to_owned).to_vec(),
+            directory: self.paths.tree.clone(),
+            environment: self.environment(Purpose::SetUp),
+            timeout_ms: milliseconds(timeout),
+            ..self.limits()
         };
-        if !is_plain_relative(Path::new(name)) {
-            return Err(RunError::new(
-                RunErrorKind::InvalidRequest,
-                format!("the pipe `{name}` is not inside the control folder"),
-            ));
-        }
-        let path = self.paths.control.join(name);
-        let channel = Channel::open(&path);
-        channel
-            .map(Some)
-            .map_err(|error| RunError::io("cannot make the pipe", &path, error))
+        let report = self.supervise((side, Phase::SetUp), &place, plan, log)?;
+        place.leave(self)?;
+        Ok(report)
     }
 
     fn limits(&self) -> CommandPlan {
@@ -216,25 +154,10 @@ impl Workspace<'_> {
         Ok(self.paths.tree.join(relative))
     }
 
-    fn hand_in(&self, request: &RunRequest) -> Result<(), RunError> {
-        for (name, bytes) in &request.files {
-            if !is_plain_relative(Path::new(name)) {
-                return Err(RunError::new(
-                    RunErrorKind::InvalidRequest,
-                    format!("the file `{name}` is not inside the control folder"),
-                ));
-            }
-            let path = self.paths.control.join(name);
-            create_parents(&path)?;
-            fs::write(&path, bytes).map_err(|error| RunError::io("cannot write", &path, error))?;
-        }
-        Ok(())
-    }
-
     fn supervise(
         &self,
-        side: Side,
-        phase: Phase,
+        (side, phase): (Side, Phase),
+        place: &Place,
         mut command: CommandPlan,
         log: &Path,
     ) -> Result<Report, RunError> {
@@ -249,7 +172,7 @@ impl Workspace<'_> {
             namespaces,
             driver_maps_ids: found.driver_maps_ids,
             mounts: if namespaces.mount {
-                Some(self.mount_plan(side, phase, found.read_only, &command)?)
+                Some(self.mount_plan(side, phase, place, &command)?)
             } else {
                 None
             },
@@ -261,7 +184,7 @@ impl Workspace<'_> {
             .map_err(|error| RunError::io("cannot open", log, error))?;
         let moved = Moved::there(self, side, phase)?;
         let supervised = self.containment(found) != Containment::ProcessGroup;
-        let launched = launch(&plan, supervised, file, self.cancel)
+        let launched = launch(&plan, supervised, file, &self.cancel)
             .map_err(|error| RunError::io("cannot supervise the run of", log, error));
         if !namespaces.process {
             // What slipped out of weaker holds still carries our paths in its environment.
@@ -283,54 +206,73 @@ impl Workspace<'_> {
             )),
         }
     }
+}
 
-    fn record_tree(&mut self, side: Side) -> Result<(), RunError> {
-        let limit = self.options.keep_limit_bytes;
-        let state = self.side_mut(side);
-        if state.snapshot.is_none() {
-            state.snapshot = Some(Snapshot::take(&state.checkout.path, &state.keep, limit)?);
+impl Copies {
+    fn take(&mut self, tree: &Path, limit_bytes: u64) -> Result<(), RunError> {
+        if self.snapshot.is_none() {
+            self.snapshot = Some(Snapshot::take(tree, &self.keep, limit_bytes)?);
         }
         Ok(())
     }
 
-    fn restore_tree(&mut self, side: Side) -> Result<Vec<PathBuf>, RunError> {
-        let state = self.side_mut(side);
-        let Some(snapshot) = &mut state.snapshot else {
+    fn restore(&mut self, tree: &Path) -> Result<Vec<PathBuf>, RunError> {
+        let Some(snapshot) = &mut self.snapshot else {
             return Ok(Vec::new());
         };
-        let mut restored = snapshot.restore(&state.checkout.path)?;
-        state.touched = false;
+        let mut restored = snapshot.restore(tree)?;
+        self.touched = false;
         restored.truncate(100);
         Ok(restored)
     }
+}
 
-    /// Moves what the run reported out of the way of the next one.
-    fn keep_control(&self) -> Result<PathBuf, RunError> {
-        let kept = self.record.base.join("earlier").join(self.runs.to_string());
-        match fs::rename(&self.paths.control, &kept) {
-            // The run removed the whole folder: it reported nothing.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => fs::create_dir(&kept),
-            other => other,
-        }
-        .map_err(|error| RunError::io("cannot move", &self.paths.control, error))?;
-        Ok(kept)
+fn open_channel(place: &Place, request: &RunRequest) -> Result<Option<Channel>, RunError> {
+    let Some(name) = &request.channel else {
+        return Ok(None);
+    };
+    if !is_plain_relative(Path::new(name)) {
+        return Err(RunError::new(
+            RunErrorKind::InvalidRequest,
+            format!("the pipe `{name}` is not inside the control folder"),
+        ));
     }
+    let path = place.control.join(name);
+    let channel = Channel::open(&path);
+    channel
+        .map(Some)
+        .map_err(|error| RunError::io("cannot make the pipe", &path, error))
+}
+
+fn hand_in(place: &Place, request: &RunRequest) -> Result<(), RunError> {
+    for (name, bytes) in &request.files {
+        if !is_plain_relative(Path::new(name)) {
+            return Err(RunError::new(
+                RunErrorKind::InvalidRequest,
+                format!("the file `{name}` is not inside the control folder"),
+            ));
+        }
+        let path = place.control.join(name);
+        create_parents(&path)?;
+        fs::write(&path, bytes).map_err(|error| RunError::io("cannot write", &path, error))?;
+    }
+    Ok(())
 }
 
 /// Without mount namespaces: the side's folders, renamed to the shared paths for the time of a command.
 struct Moved(Vec<(PathBuf, PathBuf)>);
 
 impl Moved {
-    fn there(workspace: &Workspace<'_>, side: Side, phase: Phase) -> Result<Self, RunError> {
+    fn there(ground: &Ground, side: Side, phase: Phase) -> Result<Self, RunError> {
         let mut moved = Self(Vec::new());
-        if workspace.mounts() {
+        if ground.mounts() {
             return Ok(moved);
         }
-        let state = workspace.side(side);
-        moved.rename(&state.checkout.path, &workspace.paths.tree)?;
+        let state = ground.side(side);
+        moved.rename(&state.checkout.path, &ground.paths.tree)?;
         if phase == Phase::SetUp {
             // `home` may be on another file system, so a link stands in for it.
-            let home = &workspace.paths.home;
+            let home = &ground.paths.home;
             files::remove_all(home)
                 .and_then(|()| std::os::unix::fs::symlink(&state.home, home))
                 .map_err(|error| RunError::io("cannot link", home, error))?;

@@ -22,7 +22,7 @@ fn order(containment: &str, phase: &str, marker: &str) -> Value {
 }
 
 /// Waits for a process that is no child of ours to end.
-fn wait_for_end(process: u32) {
+pub(crate) fn wait_for_end(process: u32) {
     let pid = Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
     if let Ok(handle) = rustix::process::pidfd_open(pid, PidfdFlags::empty()) {
         let mut waits = [rustix::event::PollFd::new(
@@ -34,7 +34,7 @@ fn wait_for_end(process: u32) {
 }
 
 /// The janitor of this driver: its child with the private argument.
-fn janitor_of(driver: u32) -> Option<u32> {
+pub(crate) fn janitor_of(driver: u32) -> Option<u32> {
     processes_with("__worktree-runner-janitor")
         .into_iter()
         .find(|process| {

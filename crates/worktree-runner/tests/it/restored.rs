@@ -10,11 +10,15 @@ const SPOIL: &str = "echo spoilt > value; rm -r sub; mkdir -p new/deep; echo x >
 
 #[test]
 fn what_a_run_changed_is_brought_back_and_set_up_stays() {
-    for containment in ["pid_namespace", "process_group"] {
+    for (containment, pristine) in [
+        ("pid_namespace", "overlay"),
+        ("pid_namespace", "copies"),
+        ("process_group", "copies"),
+    ] {
         let place = Place::new();
         let set_up = "mkdir build; echo made > build/x.o; echo made > kept; ln -s here link; echo '#' > exec; chmod 755 exec";
         let runs = place.runs(&json!({
-            "containment": containment, "set_up": [set_up],
+            "containment": containment, "pristine": pristine, "set_up": [set_up],
             "runs": [sh("parent", LOOK), sh("parent", SPOIL), sh("parent", LOOK), sh("patch", LOOK)],
         }));
         assert_eq!(runs[0]["log"], runs[2]["log"]);
@@ -23,7 +27,7 @@ fn what_a_run_changed_is_brought_back_and_set_up_stays() {
         let restored = runs[1]["restored"].to_string();
         for name in [
             "value",
-            "sub/inner",
+            "sub",
             "new",
             "kept",
             "build/x.o",
@@ -46,7 +50,7 @@ fn what_a_run_changed_is_brought_back_and_set_up_stays() {
 #[test]
 fn a_rewrite_with_an_old_time_is_seen() {
     let place = Place::new();
-    let runs = place.runs(&json!({ "runs": [
+    let runs = place.runs(&json!({ "pristine": "copies", "runs": [
         sh("parent", "cp -p value /tmp/../$TMPDIR/old; printf 'PARENT\\n' > value; touch -r $TMPDIR/old value; cat value"),
         sh("parent", "cat value"),
     ]}));
@@ -59,7 +63,7 @@ fn a_changed_file_over_the_keep_limit_is_an_error_never_a_dirty_run() {
     let place = Place::new();
     let set_up = "head -c 100000 /dev/zero > large.o; echo small > small.o";
     let lines = place.drive(&json!({
-        "keep": 50_000, "set_up": [set_up],
+        "pristine": "copies", "keep": 50_000, "set_up": [set_up],
         "runs": [sh("parent", "echo > small.o"), sh("parent", "echo >> large.o"), sh("parent", "true")],
     }));
     let error = lines.last().unwrap();
