@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::cancel::CancelFlag;
 use crate::outcome::Exit;
-use crate::plan::{CANCEL, IDS_MAPPED, Message, Report, SupervisorPlan};
+use crate::plan::{CANCEL, IDS_MAPPED, Message, Report, SupervisorPlan, framed};
 use crate::supervisor::warden::{self, Control, Order, Reach};
 use crate::supervisor::{self, namespaces};
 
@@ -57,9 +57,7 @@ pub(crate) fn launch(
 
 fn converse(child: &mut Child, plan: &SupervisorPlan, cancel: &CancelFlag) -> io::Result<Launched> {
     let started = Instant::now();
-    let mut line = serde_json::to_vec(plan)?;
-    line.push(b'\n');
-    order(child, &line);
+    order(child, &framed(plan)?);
     let command = &plan.command;
     let longest = Duration::from_millis(
         command

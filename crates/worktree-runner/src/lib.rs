@@ -34,14 +34,14 @@
 //! before the next starts.
 //!
 //! # What it does not do
-//! It draws no verdict: it writes rows, and the decision over them is `differential_gate`'s. It does not
-//! run sides in parallel. Linux only in full; other Unix systems get process groups, an open network and
-//! a renamed tree, all recorded.
+//! It draws no verdict: it writes rows, and the decision over them is `differential_gate`'s. Linux only in
+//! full; other Unix systems get process groups, an open network and a renamed tree, all recorded.
 //!
 //! # Limits
-//! A tree is brought back after a run by comparing size, mode, inode, modification and change time of
-//! each file, from copies made after set-up (smallest files first, 512 MB a side by default; a change to
-//! a file beyond that is an error, never a dirty run).
+//! Each run writes into an overlay that is thrown away. Where that is refused, a tree is brought back after
+//! a run by comparing size, mode, owner, inode, modification and change time of each file, from copies
+//! made after set-up (smallest files first, 512 MB a side by default; a change to a file beyond that is
+//! an error, never a dirty run).
 //!
 //! Rust 1.90 or later.
 

@@ -50,7 +50,7 @@ pub struct RunOutcome {
     pub log_dropped_bytes: u64,
     /// Processes that outlived the command and were killed.
     pub survivors_killed: u32,
-    /// Paths (relative, sorted, at most 100) that the run changed in its tree and that were brought back.
+    /// Paths (relative, sorted, at most 100) that the run changed in its tree; no other run sees it.
     pub restored: Vec<PathBuf>,
     /// What came over the pipe that the request named; `None` where it named none, or the system
     /// could not make one.

@@ -87,6 +87,15 @@ pub(crate) struct Report {
     pub(crate) log_error: Option<i32>,
 }
 
+/// An order as it goes down a pipe: its length on a line of its own, then the order. The reader takes
+/// it in two steps and nothing of what follows it.
+pub(crate) fn framed(order: &impl Serialize) -> std::io::Result<Vec<u8>> {
+    let order = serde_json::to_vec(order)?;
+    let mut bytes = format!("{}\n", order.len()).into_bytes();
+    bytes.extend(order);
+    Ok(bytes)
+}
+
 /// Byte on the control pipe: the id maps are written.
 pub(crate) const IDS_MAPPED: u8 = b'm';
 /// Byte on the control pipe: end the run, it was cancelled.

@@ -24,10 +24,9 @@ impl Janitor {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
+        let order = crate::plan::framed(record)?;
         if let Some(pipe) = child.stdin.as_mut() {
-            pipe.write_all(&line)?;
+            pipe.write_all(&order)?;
         }
         Ok(Some(Self(child)))
     }
@@ -46,7 +45,7 @@ pub(super) fn keep() -> u8 {
     rustix::process::setsid().ok();
     super::take_signals();
     let mut driver = Driver::connect();
-    let Ok(line) = driver.receive_line() else {
+    let Ok(line) = driver.receive_order() else {
         return 0;
     };
     let Ok(record) = serde_json::from_slice::<Record>(&line) else {

@@ -108,16 +108,33 @@ impl Driver {
         }
     }
 
-    /// One line, byte by byte: what follows it belongs to somebody else.
-    fn receive_line(&mut self) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
+    /// One order, as [`framed`](crate::plan::framed); what follows it belongs to somebody else.
+    fn receive_order(&mut self) -> io::Result<Vec<u8>> {
+        let mut length = 0_usize;
         loop {
             match self.receive_byte()? {
-                Some(b'\n') => return Ok(line),
-                Some(byte) => line.push(byte),
+                Some(b'\n') => break,
+                Some(digit @ b'0'..=b'9') => {
+                    let digit = usize::from(digit - b'0');
+                    length = length.saturating_mul(10).saturating_add(digit);
+                }
+                Some(_) => return Err(io::ErrorKind::InvalidData.into()),
                 None => return Err(io::ErrorKind::UnexpectedEof.into()),
             }
         }
+        let mut order = Vec::new();
+        while order.len() < length {
+            let mut chunk = [0_u8; 16384];
+            let wanted = chunk.len().min(length - order.len());
+            let part = chunk.get_mut(..wanted).unwrap_or_default();
+            match rustix::io::read(&self.orders, part) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(read) => order.extend(chunk.get(..read).unwrap_or_default()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(order)
     }
 }
 
@@ -158,7 +175,7 @@ fn supervise() -> u8 {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).unwrap_or_default();
     take_signals();
     let mut driver = Driver::connect();
-    let Ok(line) = driver.receive_line() else {
+    let Ok(line) = driver.receive_order() else {
         return 1;
     };
     let Ok(plan) = serde_json::from_slice::<SupervisorPlan>(&line) else {
@@ -189,9 +206,8 @@ fn hand_over(plan: &CommandPlan, driver: &mut Driver) -> u8 {
         }
     };
     let mut orders = child.stdin.take();
-    if let Ok(mut line) = serde_json::to_vec(plan) {
-        line.push(b'\n');
-        pass_on(&mut orders, &line);
+    if let Ok(order) = crate::plan::framed(plan) {
+        pass_on(&mut orders, &order);
     }
     let handle = i32::try_from(child.id())
         .ok()
@@ -245,7 +261,7 @@ fn first_process() -> u8 {
     rustix::process::setsid().ok();
     take_signals();
     let mut driver = Driver::connect();
-    let Ok(line) = driver.receive_line() else {
+    let Ok(line) = driver.receive_order() else {
         return 1;
     };
     let Ok(plan) = serde_json::from_slice::<CommandPlan>(&line) else {

@@ -263,6 +263,8 @@ impl Watch<'_> {
         let child = self.child;
         let reap = || while let Ok(Some(_)) = rustix::process::wait(WaitOptions::NOHANG) {};
         match self.reach {
+            // Whoever is left below us is our child or below one: without children nobody is.
+            Reach::Namespace | Reach::Subreaper if no_children() => 0,
             Reach::Namespace | Reach::Subreaper => {
                 processes::kill_until_none(|| processes::descendants(own), reap)
             }
@@ -282,6 +284,16 @@ impl Watch<'_> {
                     || {},
                 )
             }
+        }
+    }
+}
+
+fn no_children() -> bool {
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) => return false,
+            Err(error) => return error == rustix::io::Errno::CHILD,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::files;
 use crate::isolation::Containment;
 use crate::launch::{Launched, launch};
 use crate::options::RunRequest;
-use crate::outcome::{RunOutcome, is_plain_relative};
+use crate::outcome::{Exit, RunOutcome, is_plain_relative};
 use crate::plan::{CommandPlan, Report, SupervisorPlan};
 use crate::snapshot::Snapshot;
 
@@ -44,7 +44,7 @@ impl Ground {
         copies.take(tree, self.options.keep_limit_bytes)?;
         copies.touched = true;
         let mut outcome = self.run_in_place(request, number)?;
-        if outcome.exit != crate::outcome::Exit::Cancelled {
+        if outcome.exit != Exit::Cancelled {
             outcome.restored = copies.restore(tree)?;
         }
         Ok(outcome)
@@ -186,8 +186,14 @@ impl Ground {
         let supervised = self.containment(found) != Containment::ProcessGroup;
         let launched = launch(&plan, supervised, file, &self.cancel)
             .map_err(|error| RunError::io("cannot supervise the run of", log, error));
-        if !namespaces.process {
-            // What slipped out of weaker holds still carries our paths in its environment.
+        // What slipped out of weaker holds still carries our paths in its environment. A subreaper that
+        // answered has ended all; one that was killed reads as a signal or a cancelled run.
+        let ended_all = matches!(
+            &launched,
+            Ok(Launched::Ended(report)) if supervised
+                && matches!(report.exit, Exit::Code(_) | Exit::TimedOut | Exit::NotStarted(_))
+        );
+        if !namespaces.process && !ended_all {
             self.record.end_processes();
         }
         moved.back()?;
