@@ -183,6 +183,7 @@ impl Check<'_> {
             renames: &sorted.compared.renames,
             timeout: self.limit().unwrap_or_else(|| estimate.max(SHORTEST)),
             expected: exploration.duration,
+            jobs: self.options.jobs,
         };
         let state = PairState::open(
             &self.options.environment,
@@ -206,10 +207,10 @@ impl Check<'_> {
                 seeds.len()
             };
             let runs = seeds.len() * 2 + whole;
-            let runs_u32 = u32::try_from(runs).unwrap_or(u32::MAX);
-            let words = bucket_words(&sorted.buckets);
+            let turns = runs.div_ceil(launcher.workspace.at_once(self.options.jobs).0);
+            let time = exploration.duration * u32::try_from(turns).unwrap_or(u32::MAX);
             self.watcher
-                .contract(&words, runs, exploration.duration * runs_u32);
+                .contract(&bucket_words(&sorted.buckets), runs, time);
             files.start(contract.as_ref())?;
             execute(&mut launcher, &schedule, files.folder())?
         };

@@ -9,8 +9,8 @@ use patch_verdict_core::{
 };
 use test_frameworks::{Inventory, Mode};
 use worktree_runner::{
-    Conductor, Isolation, MadeRun, NetworkState, PlannedRun, ReadingContext, RunReading, Segments,
-    TestRun, TestRunLeft, conduct, planned_runs, read_run, rows,
+    Conductor, HandOver, Isolation, MadeRun, NetworkState, PlannedRun, ReadingContext, RunReading,
+    Segments, TestRun, TestRunLeft, conduct, planned_runs, read_run, rows,
 };
 
 use crate::CheckError;
@@ -33,6 +33,8 @@ pub(crate) struct Schedule<'a> {
     pub(crate) renames: &'a BTreeMap<TestId, TestId>,
     pub(crate) timeout: Duration,
     pub(crate) expected: Duration,
+    /// How many runs are made at once.
+    pub(crate) jobs: usize,
 }
 
 /// What the runs gave.
@@ -69,25 +71,43 @@ pub(crate) fn execute(
     let mut conductor = Scored {
         launcher,
         schedule,
-        executed: Executed::default(),
+        ended: BTreeMap::new(),
         total: runs.len() + whole,
     };
     conduct(&segments, &runs, &mut conductor)?;
     segments.assemble().map_err(CheckError::from)?;
-    let mut executed = conductor.executed;
-    for (index, seed) in schedule.seeds.iter().enumerate().take(whole) {
-        let label = format!("whole-patch-{}", index + 1);
-        let launch = TestRun {
+    let mut ended = conductor.ended;
+    let labels: Vec<String> = (1..=whole).map(|k| format!("whole-patch-{k}")).collect();
+    let named = schedule.seeds.iter().zip(&labels).enumerate();
+    let asked: Vec<TestRun<'_>> = named
+        .map(|(index, (seed, label))| TestRun {
             side: Side::Patch,
             mode: Mode::Whole,
             seed: *seed,
-            label: &label,
+            label,
             timeout: schedule.timeout,
             place: Some((runs.len() + index + 1, runs.len() + whole)),
             expected: Some(schedule.expected),
-        };
-        let left = launcher.launch(&launch)?;
-        executed.record(schedule, &launch, &left, RunKind::Whole);
+        })
+        .collect();
+    launcher.launch_all(&asked, schedule.jobs, |index, left| {
+        let mut one = Executed::default();
+        if let Some(run) = asked.get(index) {
+            one.record(schedule, run, &left, RunKind::Whole);
+        }
+        ended.insert(runs.len() + index + 1, one);
+        Ok(())
+    })?;
+    let mut executed = Executed::default();
+    // In the order of the schedule, whatever ended first.
+    for one in ended.into_values() {
+        executed.add(one);
+    }
+    if let (at_once, Some(why)) = launcher.workspace.at_once(schedule.jobs) {
+        let wanted = schedule.jobs;
+        executed
+            .notes
+            .insert(format!("{at_once} at once instead of {wanted} runs: {why}"));
     }
     Ok(executed)
 }
@@ -96,40 +116,84 @@ pub(crate) fn execute(
 struct Scored<'a, 'l, 's> {
     launcher: &'a mut Launcher<'l>,
     schedule: &'a Schedule<'s>,
-    executed: Executed,
+    /// What each gave, by its place in the schedule.
+    ended: BTreeMap<usize, Executed>,
     total: usize,
+}
+
+/// One scored run as it is asked for.
+fn scored<'s>(
+    schedule: &Schedule<'s>,
+    run: &PlannedRun,
+    total: usize,
+    label: &'s str,
+) -> TestRun<'s> {
+    TestRun {
+        side: run.side,
+        mode: Mode::Scored {
+            ids: match run.side {
+                Side::Parent => schedule.nodes,
+                Side::Patch => schedule.patch_nodes,
+            },
+        },
+        seed: run.seed,
+        label,
+        timeout: schedule.timeout,
+        place: Some((run.place, total)),
+        expected: Some(schedule.expected),
+    }
+}
+
+/// What one run gives to the judgement, and its rows.
+fn made(
+    schedule: &Schedule<'_>,
+    asked: &TestRun<'_>,
+    left: &TestRunLeft,
+) -> Result<(Executed, MadeRun), CheckError> {
+    let mut one = Executed::default();
+    let reading = one.record(schedule, asked, left, RunKind::Scored);
+    let mut made = MadeRun::default();
+    if let Some(contract) = schedule.contract {
+        let seeded = left.inventory.as_ref().map(|listed| &*listed.seeded);
+        let isolation = &left.outcome.isolation;
+        let run = (asked.side, asked.seed);
+        made.rows = rows(contract, run, &reading, seeded, isolation)?;
+    }
+    Ok((one, made))
 }
 
 impl Conductor for Scored<'_, '_, '_> {
     type Error = CheckError;
 
     fn make(&mut self, run: &PlannedRun) -> Result<MadeRun, CheckError> {
-        let schedule = self.schedule;
-        let ids = match run.side {
-            Side::Parent => schedule.nodes,
-            Side::Patch => schedule.patch_nodes,
-        };
         let label = run.label();
-        let launch = TestRun {
-            side: run.side,
-            mode: Mode::Scored { ids },
-            seed: run.seed,
-            label: &label,
-            timeout: schedule.timeout,
-            place: Some((run.place, self.total)),
-            expected: Some(schedule.expected),
-        };
-        let left = self.launcher.launch(&launch)?;
-        let reading = self
-            .executed
-            .record(schedule, &launch, &left, RunKind::Scored);
-        let mut made = MadeRun::default();
-        if let Some(contract) = schedule.contract {
-            let seeded = left.inventory.as_ref().map(|listed| &*listed.seeded);
-            let isolation = &left.outcome.isolation;
-            made.rows = rows(contract, (run.side, run.seed), &reading, seeded, isolation)?;
-        }
+        let asked = scored(self.schedule, run, self.total, &label);
+        let left = self.launcher.launch(&asked)?;
+        let (one, made) = made(self.schedule, &asked, &left)?;
+        self.ended.insert(run.place, one);
         Ok(made)
+    }
+
+    fn make_all(
+        &mut self,
+        runs: &[PlannedRun],
+        hand_over: &mut HandOver<'_, CheckError>,
+    ) -> Result<(), CheckError> {
+        let (schedule, total, ended) = (self.schedule, self.total, &mut self.ended);
+        let labels: Vec<String> = runs.iter().map(PlannedRun::label).collect();
+        let named = runs.iter().zip(&labels);
+        let asked: Vec<TestRun<'_>> = named
+            .map(|(run, label)| scored(schedule, run, total, label))
+            .collect();
+        self.launcher
+            .launch_all(&asked, schedule.jobs, |index, left| {
+                if let (Some(run), Some(asked)) = (runs.get(index), asked.get(index)) {
+                    let (one, made) = made(schedule, asked, &left)?;
+                    ended.insert(run.place, one);
+                    hand_over(run, made)?;
+                }
+                Ok(())
+            })
     }
 
     fn keep(&mut self, _run: &PlannedRun, _note: &str) -> bool {
@@ -139,6 +203,19 @@ impl Conductor for Scored<'_, '_, '_> {
 }
 
 impl Executed {
+    fn add(&mut self, one: Self) {
+        self.runs.extend(one.runs);
+        self.isolation.extend(one.isolation);
+        self.gaps.extend(one.gaps);
+        self.seeded.extend(one.seeded);
+        self.unscored.extend(one.unscored);
+        for (id, text) in one.excerpts {
+            self.excerpts.entry(id).or_insert(text);
+        }
+        self.notes.extend(one.notes);
+        self.beside |= one.beside;
+    }
+
     fn record(
         &mut self,
         schedule: &Schedule<'_>,

@@ -56,6 +56,8 @@ pub struct CheckOptions {
     pub tests: Option<Vec<String>>,
     /// Longest time of one run.
     pub timeout: Option<Duration>,
+    /// How many scored runs are made at once, as far as the machine's isolation allows.
+    pub jobs: usize,
     /// Suite by name.
     pub suite: Option<String>,
     /// Evidence folder.
@@ -85,6 +87,7 @@ impl CheckOptions {
             failed_in: Vec::new(),
             tests: None,
             timeout: None,
+            jobs: 1,
             suite: None,
             out: None,
             command: Vec::new(),

@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// Longest time of one run, such as `10m`
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
+    /// How many runs to make at once; tests that depend on time fail more often under load
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    jobs: usize,
     /// The suite of patch-verdict.toml to run
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
@@ -86,6 +89,13 @@ pub(crate) struct Args {
     /// framework's own]
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1000) => Ok(count),
+        _ => Err(format!("`{text}` is no count from 1 to 1000")),
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -231,6 +241,7 @@ fn options(args: &Args) -> anyhow::Result<CheckOptions> {
         options.tests = Some(list(&read(path)?, path)?);
     }
     options.timeout = args.timeout;
+    options.jobs = args.jobs;
     options.suite.clone_from(&args.suite);
     options.out.clone_from(&args.out);
     options.command.clone_from(&args.command);

@@ -62,6 +62,9 @@ pub struct MadeRun {
     pub note: String,
 }
 
+/// Takes a run that was made.
+pub type HandOver<'a, E> = dyn FnMut(&PlannedRun, MadeRun) -> Result<(), E> + 'a;
+
 /// Makes the scored runs of a contract.
 pub trait Conductor {
     /// Why a run could not be made.
@@ -73,13 +76,30 @@ pub trait Conductor {
     /// Trouble of the surroundings; it ends the contract. How a run went is a matter of its rows.
     fn make(&mut self, run: &PlannedRun) -> Result<MadeRun, Self::Error>;
 
+    /// Makes these runs and hands each over as it ends: one after another, unless a conductor makes
+    /// several at once ([`Workspace::run_all_tests`](crate::Workspace::run_all_tests)).
+    ///
+    /// # Errors
+    /// Those of [`make`](Self::make), and those of `made`, which end the contract too.
+    fn make_all(
+        &mut self,
+        runs: &[PlannedRun],
+        made: &mut HandOver<'_, Self::Error>,
+    ) -> Result<(), Self::Error> {
+        for run in runs {
+            let one = self.make(run)?;
+            made(run, one)?;
+        }
+        Ok(())
+    }
+
     /// Whether the run may be kept that was made before an interruption and left this note; else it
     /// is made again.
     fn keep(&mut self, run: &PlannedRun, note: &str) -> bool;
 }
 
-/// Makes the runs in their order and writes the segment of each before the next starts. Where
-/// `segments` are [sealed](Segments::sealed), runs whose segments are whole are kept.
+/// Has the runs made in their order and writes the segment of each as it ends, before the next starts in
+/// its place. Where `segments` are [sealed](Segments::sealed), runs whose segments are whole are kept.
 ///
 /// # Errors
 /// The conductor's, and those of [`Segments::write`]; the segments written so far stay.
@@ -88,6 +108,7 @@ pub fn conduct<C: Conductor>(
     runs: &[PlannedRun],
     conductor: &mut C,
 ) -> Result<(), C::Error> {
+    let mut asked = Vec::new();
     for run in runs {
         if let Some(note) = segments.take(run.side, run.index)? {
             if conductor.keep(run, &note) {
@@ -95,9 +116,11 @@ pub fn conduct<C: Conductor>(
             }
             segments.discard(run.side, run.index)?;
         }
-        let made = conductor.make(run)?;
+        asked.push(*run);
+    }
+    conductor.make_all(&asked, &mut |run, made| {
         segments.write(run.side, run.index, &made.rows)?;
         segments.seal(run.side, run.index, &made.note)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }

@@ -80,7 +80,7 @@ mod readme {}
 pub use cancel::CancelFlag;
 pub use capability::probe_isolation;
 pub use channel::Streamed;
-pub use conduct::{Conductor, MadeRun, PlannedRun, conduct, planned_runs};
+pub use conduct::{Conductor, HandOver, MadeRun, PlannedRun, conduct, planned_runs};
 pub use error::{RunError, RunErrorKind};
 pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
 pub use observer::{Event, Observer, Silent};

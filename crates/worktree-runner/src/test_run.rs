@@ -99,6 +99,42 @@ impl Workspace<'_> {
         command: &TestCommand<'_>,
         run: &TestRun<'_>,
     ) -> Result<TestRunLeft, RunError> {
+        let (request, plan) = self.planned(command, run)?;
+        let outcome = self.run(&request)?;
+        let control = self.paths().control.display().to_string();
+        collect(command.framework, run.label, outcome, (&plan, &control))
+    }
+
+    /// Makes runs of a test command, up to `jobs` at once as [`run_all`](Self::run_all) does, and hands
+    /// over what each left as it ends, with its index.
+    ///
+    /// # Errors
+    /// As [`run_tests`](Self::run_tests), or what `ended` returned.
+    pub fn run_all_tests<E: From<RunError>>(
+        &mut self,
+        command: &TestCommand<'_>,
+        runs: &[TestRun<'_>],
+        jobs: usize,
+        mut ended: impl FnMut(usize, TestRunLeft) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let planned = runs.iter().map(|run| self.planned(command, run));
+        let planned: Result<Vec<_>, RunError> = planned.collect();
+        let (requests, plans): (Vec<_>, Vec<_>) = planned?.into_iter().unzip();
+        let control = self.paths().control.display().to_string();
+        self.run_all(&requests, jobs, |index, outcome| {
+            let (Some(run), Some(plan)) = (runs.get(index), plans.get(index)) else {
+                return Ok(());
+            };
+            let left = collect(command.framework, run.label, outcome, (plan, &control))?;
+            ended(index, left)
+        })
+    }
+
+    fn planned(
+        &self,
+        command: &TestCommand<'_>,
+        run: &TestRun<'_>,
+    ) -> Result<(RunRequest, Plan), RunError> {
         let control = self.paths().control.display().to_string();
         let environment = command.environment(run.seed);
         let plan = command
@@ -116,11 +152,7 @@ impl Workspace<'_> {
             })
             .map_err(|error| RunError::new(RunErrorKind::InvalidRequest, error.to_string()))?;
         let request = run.request(command.directory, environment, &plan);
-        let outcome = self.run(&request)?;
-        if outcome.exit == Exit::Cancelled {
-            return Err(RunError::cancelled());
-        }
-        collect(command.framework, run.label, outcome, (&plan, &control))
+        Ok((request, plan))
     }
 }
 

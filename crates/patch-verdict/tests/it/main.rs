@@ -11,6 +11,7 @@ mod evidence;
 mod forged;
 mod house;
 mod interrupted;
+mod jobs;
 mod plain;
 mod refusals;
 mod repositories;
