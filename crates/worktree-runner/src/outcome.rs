@@ -48,6 +48,9 @@ pub struct RunOutcome {
     pub log: PathBuf,
     /// Bytes of output that the cap cut out of the log.
     pub log_dropped_bytes: u64,
+    /// Whether a process that the command left behind still held its output when it ended; nothing waits
+    /// for such a one.
+    pub output_held: bool,
     /// Processes that outlived the command and were killed.
     pub survivors_killed: u32,
     /// Paths (relative, sorted, at most 100) that the run changed in its tree and that were brought back.

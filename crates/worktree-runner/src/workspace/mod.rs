@@ -14,15 +14,17 @@ use differential_gate::Side;
 use git_trees::{CommitId, Repository};
 
 use crate::cancel::CancelFlag;
+use crate::confinement::landlock_plan;
 use crate::environment;
 use crate::error::RunError;
 use crate::files;
-use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
+use crate::isolation::{Containment, Isolation};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, RunPaths, WorkspaceOptions};
 use crate::plan::MountPlan;
 use crate::probe::{self, Found};
 use crate::snapshot::Snapshot;
+use crate::sockets;
 use crate::supervisor;
 use crate::supervisor::janitor::Janitor;
 use crate::trees::{self, Checkout};
@@ -120,29 +122,32 @@ impl<'a> Workspace<'a> {
         let target = record.base.join("tree");
         let caller = environment::of_caller();
         let read_only = prepare::read_only(repository, &caller, &options.environment.set);
-        let mounts = probe_mounts(&record, &options, &read_only);
-        let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
-        let mut for_set_up = probed(false)?;
-        let mut for_runs = match options.network {
-            Network::Off => probed(true)?,
-            Network::Host => for_set_up.clone(),
-        };
-        let shared = for_runs.namespaces.mount && for_set_up.namespaces.mount;
-        if !shared {
-            for_runs.without_mounts();
-            for_set_up.without_mounts();
-        }
+        let mut mounts = probe_mounts(&record, &options, &read_only);
+        let own = own_folders(&record, &options, repository.root());
+        sockets::hide(&mut mounts, &own, &caller, &caller);
+        let (mut for_set_up, mut for_runs) = namespaces(&options, &mounts, cancel)?;
+        let shared = for_runs.namespaces.mount;
         let tree = if shared {
             target
         } else {
             record.work.join("tree")
         };
+        // Where nothing hides it, what runs reported stands apart from the folders that any run may write.
+        let reports = if shared { &record.base } else { &record.work };
         let paths = RunPaths {
             tree,
-            control: record.base.join("control"),
+            control: reports.join("control"),
             temp: record.base.join("temp"),
             home: record.base.join("home"),
         };
+        prepare::earlier(reports)?;
+        fall_back(
+            &record,
+            &options,
+            &paths,
+            (&mut for_set_up, &mut for_runs),
+            cancel,
+        )?;
         let janitor = guard.disarm();
         Ok(Self {
             read_only,
@@ -230,6 +235,8 @@ impl<'a> Workspace<'a> {
     fn containment(&self, found: &Found) -> Containment {
         if found.namespaces.process {
             Containment::PidNamespace
+        } else if found.cgroup.is_some() {
+            Containment::Cgroup
         } else if supervisor::available() && self.options.containment != Containment::ProcessGroup {
             Containment::Subreaper
         } else {
@@ -238,27 +245,53 @@ impl<'a> Workspace<'a> {
     }
 
     fn isolation_by(&self, found: &Found) -> Isolation {
-        let mounts = self.mounts();
-        Isolation {
-            containment: self.containment(found),
-            network: if found.namespaces.network {
-                NetworkState::Off
-            } else {
-                NetworkState::Open
-            },
-            mount: if mounts {
-                TreeMount::Bind
-            } else {
-                TreeMount::Rename
-            },
-            path_shared: true,
-            other_side_hidden: mounts,
-            repository_read_only: mounts && found.read_only,
-            private_tmp: mounts && self.tmp().is_some(),
-            clock: ClockMode::Host,
-            refused: found.refused.clone(),
-        }
+        Isolation::by(found, self.containment(found), self.tmp().is_some())
     }
+}
+
+/// The namespaces of set-up and of runs: both have mounts, or neither has.
+fn namespaces(
+    options: &WorkspaceOptions,
+    mounts: &MountPlan,
+    cancel: &CancelFlag,
+) -> Result<(Found, Found), RunError> {
+    let probed = |cut| probe::probe(options.containment, cut, mounts, cancel);
+    let mut for_set_up = probed(false)?;
+    let mut for_runs = match options.network {
+        Network::Off => probed(true)?,
+        Network::Host => for_set_up.clone(),
+    };
+    if !(for_runs.namespaces.mount && for_set_up.namespaces.mount) {
+        for_runs.without_mounts();
+        for_set_up.without_mounts();
+    }
+    Ok((for_set_up, for_runs))
+}
+
+/// What stands in for namespaces that were refused; set-up writes to toolchains, so landlock is for runs.
+fn fall_back(
+    record: &Record,
+    options: &WorkspaceOptions,
+    paths: &RunPaths,
+    (for_set_up, for_runs): (&mut Found, &mut Found),
+    cancel: &CancelFlag,
+) -> Result<(), RunError> {
+    let (strongest, cgroup) = (options.containment, record.cgroup.as_deref());
+    let landlock = options
+        .landlock
+        .then(|| landlock_plan(paths, options.network));
+    probe::fall_back(for_set_up, strongest, cgroup, None, cancel)?;
+    probe::fall_back(for_runs, strongest, cgroup, landlock.as_ref(), cancel)
+}
+
+/// Where this program itself works, and the repository: nothing in there is a socket of the host.
+fn own_folders<'p>(
+    record: &'p Record,
+    options: &'p WorkspaceOptions,
+    root: Option<&'p Path>,
+) -> Vec<&'p Path> {
+    let own = [&record.work, &record.base, &options.state_dir];
+    own.map(PathBuf::as_path).into_iter().chain(root).collect()
 }
 
 /// The mounts that a probe tries: those of a run, over its temporary folder.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use differential_gate::Side;
 
 use super::running::Phase;
-use super::{Workspace, shared_memory};
+use super::{Workspace, own_folders, shared_memory};
 use crate::error::RunError;
 use crate::files;
 use crate::plan::{CommandPlan, MountPlan};
+use crate::sockets;
 
 impl Workspace<'_> {
     /// The mounts for one command of a side.
@@ -35,10 +36,12 @@ impl Workspace<'_> {
                 Phase::Run => shared_memory(),
                 Phase::SetUp => Vec::new(),
             },
-            bound: Vec::new(),
-            sealed: Vec::new(),
+            ..MountPlan::default()
         };
         if phase == Phase::Run {
+            let root = self.repository_root.as_deref();
+            let own = own_folders(&self.record, &self.options, root);
+            sockets::hide(&mut plan, &own, &self.caller, &command.environment);
             self.make_tmp_private(&mut plan, command)?;
             self.empty_var_tmp(&mut plan, command);
         }

@@ -14,6 +14,7 @@ use super::record::{self, Lock, Record};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
 use crate::options::WorkspaceOptions;
+use crate::supervisor::cgroup;
 use crate::trees::Checkout;
 
 /// Makes state and log folder, absolute and without links; the state folder ignores itself in git.
@@ -41,8 +42,11 @@ pub(super) fn claim(state_dir: &Path, common_dir: &Path) -> Result<(Record, Lock
         let claimed = record::lock(&work)
             .map_err(|error| RunError::io("cannot lock", &work, error))
             .and_then(|lock| {
+                let base = base_of(&work);
+                let name = base.file_name().unwrap_or_default().to_string_lossy();
                 let record = Record {
-                    base: base_of(&work),
+                    cgroup: cgroup::place(&name),
+                    base: base.clone(),
                     common_dir: common_dir.to_owned(),
                     worktrees: vec![
                         work.join(neutral_name(&work, "1")),
@@ -95,12 +99,18 @@ pub(super) fn base(record: &Record) -> Result<(), RunError> {
         .mode(0o700)
         .create(base)
         .map_err(|error| RunError::io("cannot create", base, error))?;
-    for name in ["tree", "control", "temp", "home", "earlier"] {
+    for name in ["tree", "control", "temp", "home"] {
         let folder = base.join(name);
         files::fresh_folder(&folder)
             .map_err(|error| RunError::io("cannot create", &folder, error))?;
     }
     Ok(())
+}
+
+/// Makes the folder for what runs reported; no later run may reach it.
+pub(super) fn earlier(reports: &Path) -> Result<(), RunError> {
+    let folder = reports.join("earlier");
+    files::fresh_folder(&folder).map_err(|error| RunError::io("cannot create", &folder, error))
 }
 
 pub(super) fn side(

@@ -9,6 +9,7 @@ use differential_gate::Side;
 
 use super::{Workspace, create_parents, freshen, stop_if_set};
 use crate::channel::{self, Channel};
+use crate::confinement::landlock_plan;
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
@@ -17,8 +18,10 @@ use crate::launch::{Launched, launch};
 use crate::observer::Event;
 use crate::options::RunRequest;
 use crate::outcome::{Exit, RunOutcome, SetUpOutcome, is_plain_relative};
-use crate::plan::{CommandPlan, Report, SupervisorPlan};
+use crate::plan::{CommandPlan, ConfinePlan, Report, SupervisorPlan};
+use crate::probe::Found;
 use crate::snapshot::Snapshot;
+use crate::supervisor::cgroup;
 
 /// Whether a command is set-up or a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +123,9 @@ impl Workspace<'_> {
                 extra: &request.environment,
             }),
             timeout_ms: milliseconds(request.timeout),
+            services: self.options.services.clone(),
+            service_limit_ms: milliseconds(self.options.service_limit),
+            service_directory: self.paths.tree.clone(),
             ..self.limits()
         };
         self.side_mut(request.side).touched = true;
@@ -150,7 +156,10 @@ impl Workspace<'_> {
         Ok(RunOutcome {
             exit: report.exit,
             duration,
-            isolation: self.isolation_by(&self.for_runs),
+            isolation: self
+                .isolation_by(&self.for_runs)
+                .with_landlock(report.confined),
+            output_held: report.output_held,
             log,
             log_dropped_bytes: report.log_dropped_bytes,
             survivors_killed: report.survivors_killed,
@@ -244,7 +253,9 @@ impl Workspace<'_> {
         };
         let namespaces = found.namespaces;
         command.fresh_proc = namespaces.process;
-        command.drop_capabilities = namespaces.any();
+        command.drop_capabilities = namespaces.any() || phase == Phase::Run;
+        command.confine = self.confine(found, phase)?;
+        let group = command.confine.as_ref().and_then(|one| one.cgroup.clone());
         let plan = SupervisorPlan {
             namespaces,
             driver_maps_ids: found.driver_maps_ids,
@@ -263,6 +274,10 @@ impl Workspace<'_> {
         let supervised = self.containment(found) != Containment::ProcessGroup;
         let launched = launch(&plan, supervised, file, self.cancel)
             .map_err(|error| RunError::io("cannot supervise the run of", log, error));
+        if let Some(group) = group {
+            cgroup::remove(&group)
+                .map_err(|error| RunError::io("cannot remove the control group", &group, error))?;
+        }
         if !namespaces.process {
             // What slipped out of weaker holds still carries our paths in its environment.
             self.record.end_processes();
@@ -282,6 +297,20 @@ impl Workspace<'_> {
                 format!("the isolation that worked before was refused: {reason}"),
             )),
         }
+    }
+
+    /// What stands in for namespaces that were refused; a group is made for this command alone.
+    fn confine(&self, found: &Found, phase: Phase) -> Result<Option<ConfinePlan>, RunError> {
+        let cgroup = match &found.cgroup {
+            Some(workspace) => Some(cgroup::make(workspace).map_err(|error| {
+                RunError::io("cannot make a control group below", workspace, error)
+            })?),
+            None => None,
+        };
+        let landlock = (phase == Phase::Run && found.landlock.is_some())
+            .then(|| landlock_plan(&self.paths, self.options.network));
+        let plan = ConfinePlan { cgroup, landlock };
+        Ok((plan != ConfinePlan::default()).then_some(plan))
     }
 
     fn record_tree(&mut self, side: Side) -> Result<(), RunError> {
@@ -306,7 +335,8 @@ impl Workspace<'_> {
 
     /// Moves what the run reported out of the way of the next one.
     fn keep_control(&self) -> Result<PathBuf, RunError> {
-        let kept = self.record.base.join("earlier").join(self.runs.to_string());
+        let reports = self.paths.control.parent().unwrap_or(&self.record.base);
+        let kept = reports.join("earlier").join(self.runs.to_string());
         match fs::rename(&self.paths.control, &kept) {
             // The run removed the whole folder: it reported nothing.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => fs::create_dir(&kept),

@@ -12,3 +12,5 @@ mod killed;
 mod pinned;
 mod restored;
 mod segments;
+mod services;
+mod sockets;
