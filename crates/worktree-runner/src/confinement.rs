@@ -1,7 +1,7 @@
 //! What a run may write where landlock stands in for mounts.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::options::{Network, RunPaths};
 use crate::plan::LandlockPlan;
@@ -14,17 +14,25 @@ const DEVICES: [&str; 10] = [
 /// Begin the names of devices that compute.
 const ACCELERATORS: [&str; 3] = ["nvidia", "dri", "kfd"];
 
-/// The tree, the folders of the run, temporary folders and plain devices.
-pub(crate) fn landlock_plan(paths: &RunPaths, network: Network) -> LandlockPlan {
+/// The tree, the folders of the run, temporary folders and plain devices. A temporary folder in which
+/// something stands that must not be written is none.
+pub(crate) fn landlock_plan(
+    paths: &RunPaths,
+    network: Network,
+    protected: &[&Path],
+) -> LandlockPlan {
     let mut writable = vec![
         paths.tree.clone(),
         paths.control.clone(),
         paths.temp.clone(),
         paths.home.clone(),
-        // Not private here: suites that name them would fail for no fault of the patch.
-        PathBuf::from("/tmp"),
-        PathBuf::from("/var/tmp"),
     ];
+    // Not private here: suites that name them would fail for no fault of the patch.
+    for folder in ["/tmp", "/var/tmp"].map(Path::new) {
+        if !protected.iter().any(|path| path.starts_with(folder)) {
+            writable.push(folder.to_owned());
+        }
+    }
     let devices = Path::new("/dev");
     writable.extend(DEVICES.map(|name| devices.join(name)));
     let entries = fs::read_dir(devices).into_iter().flatten().flatten();
@@ -37,3 +45,6 @@ pub(crate) fn landlock_plan(paths: &RunPaths, network: Network) -> LandlockPlan 
         cut_network: network == Network::Off,
     }
 }
+
+#[cfg(test)]
+mod tests;

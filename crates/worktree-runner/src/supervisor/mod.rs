@@ -343,8 +343,14 @@ fn drop_capabilities() {
         CapabilitySet::SYS_BOOT,
         CapabilitySet::NET_ADMIN,
         CapabilitySet::MKNOD,
-        // Files that nobody can remove.
+        // Files that nobody can remove, and files reached by number past the mounts.
         CapabilitySet::LINUX_IMMUTABLE,
+        CapabilitySet::DAC_READ_SEARCH,
+        // The environment and memory of other processes, past landlock.
+        CapabilitySet::PERFMON,
+        CapabilitySet::BPF,
+        CapabilitySet::SYSLOG,
+        CapabilitySet::CHECKPOINT_RESTORE,
     ] {
         drop_from_bounding_set(capability);
     }

@@ -21,7 +21,7 @@ use crate::files;
 use crate::isolation::{Containment, Isolation};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, RunPaths, WorkspaceOptions};
-use crate::plan::MountPlan;
+use crate::plan::{LandlockPlan, MountPlan};
 use crate::probe::{self, Found};
 use crate::snapshot::Snapshot;
 use crate::sockets;
@@ -141,10 +141,13 @@ impl<'a> Workspace<'a> {
             home: record.base.join("home"),
         };
         prepare::earlier(reports)?;
+        let landlock = options
+            .landlock
+            .then(|| landlock_plan(&paths, options.network, &protected(&read_only, &options)));
         fall_back(
             &record,
-            &options,
-            &paths,
+            options.containment,
+            landlock.as_ref(),
             (&mut for_set_up, &mut for_runs),
             cancel,
         )?;
@@ -271,17 +274,21 @@ fn namespaces(
 /// What stands in for namespaces that were refused; set-up writes to toolchains, so landlock is for runs.
 fn fall_back(
     record: &Record,
-    options: &WorkspaceOptions,
-    paths: &RunPaths,
+    strongest: Containment,
+    landlock: Option<&LandlockPlan>,
     (for_set_up, for_runs): (&mut Found, &mut Found),
     cancel: &CancelFlag,
 ) -> Result<(), RunError> {
-    let (strongest, cgroup) = (options.containment, record.cgroup.as_deref());
-    let landlock = options
-        .landlock
-        .then(|| landlock_plan(paths, options.network));
+    let cgroup = record.cgroup.as_deref();
     probe::fall_back(for_set_up, strongest, cgroup, None, cancel)?;
-    probe::fall_back(for_runs, strongest, cgroup, landlock.as_ref(), cancel)
+    probe::fall_back(for_runs, strongest, cgroup, landlock, cancel)
+}
+
+/// What no run may write.
+fn protected<'p>(read_only: &'p [PathBuf], options: &'p WorkspaceOptions) -> Vec<&'p Path> {
+    let own = [options.state_dir.as_path(), &options.logs_dir];
+    let read_only = read_only.iter().map(PathBuf::as_path);
+    read_only.chain(own).collect()
 }
 
 /// Where this program itself works, and the repository: nothing in there is a socket of the host.

@@ -48,7 +48,10 @@ impl Record {
                 .map_err(|error| RunError::io("cannot remove the control group", group, error))
         });
         for worktree in &self.worktrees {
-            let removed = crate::trees::remove_leftover(&self.common_dir, worktree);
+            // The folder first, whatever state tests left it in; then what git knows of it.
+            let removed = files::remove_all(worktree)
+                .map_err(|error| RunError::io("cannot remove", worktree, error))
+                .and_then(|()| crate::trees::remove_leftover(&self.common_dir, worktree));
             first = first.and(removed);
         }
         for folder in [&self.base, &self.work] {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use differential_gate::Side;
 
-use super::{Workspace, create_parents, freshen, stop_if_set};
+use super::{Workspace, create_parents, freshen, protected, stop_if_set};
 use crate::channel::{self, Channel};
 use crate::confinement::landlock_plan;
 use crate::environment::{self, Purpose};
@@ -307,8 +307,10 @@ impl Workspace<'_> {
             })?),
             None => None,
         };
-        let landlock = (phase == Phase::Run && found.landlock.is_some())
-            .then(|| landlock_plan(&self.paths, self.options.network));
+        let landlock = (phase == Phase::Run && found.landlock.is_some()).then(|| {
+            let protected = protected(&self.read_only, &self.options);
+            landlock_plan(&self.paths, self.options.network, &protected)
+        });
         let plan = ConfinePlan { cgroup, landlock };
         Ok((plan != ConfinePlan::default()).then_some(plan))
     }
@@ -327,7 +329,15 @@ impl Workspace<'_> {
         let Some(snapshot) = &mut state.snapshot else {
             return Ok(Vec::new());
         };
-        let mut restored = snapshot.restore(&state.checkout.path)?;
+        let tree = &state.checkout.path;
+        let mut restored = match snapshot.restore(tree) {
+            Err(error) if error.is_too_long_a_path() => {
+                files::remove_too_deep(tree)
+                    .map_err(|error| RunError::io("cannot bring back", tree, error))?;
+                snapshot.restore(tree)?
+            }
+            other => other?,
+        };
         state.touched = false;
         restored.truncate(100);
         Ok(restored)

@@ -7,6 +7,7 @@ mod containment;
 mod digests;
 mod digests_limits;
 mod drive;
+mod hostile;
 mod isolation;
 mod killed;
 mod pinned;
