@@ -7,7 +7,7 @@ use differential_gate::Contract;
 use git_trees::Repository;
 use patch_verdict_core::NetworkConfig;
 use patch_verdict_core::wire::VerdictDocument;
-use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Service, Workspace, WorkspaceOptions};
+use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Workspace, WorkspaceOptions};
 
 use crate::conclusion::Conclusion;
 use crate::contract::{ContractParts, contract};
@@ -100,10 +100,7 @@ fn workspace_options(
         NetworkConfig::Off => Network::Off,
         NetworkConfig::Host => Network::Host,
     };
-    let services = prepared.config.service.iter();
-    options.services = services
-        .map(|service| Service::new(&service.start, &service.ready))
-        .collect();
+    options.services = prepared.services();
     // The asked-for environment decides, not that of this process: an embedder has its own.
     let own = ["PATH", "VIRTUAL_ENV"]
         .into_iter()

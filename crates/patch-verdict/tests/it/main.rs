@@ -9,6 +9,7 @@
 mod corners;
 mod evidence;
 mod forged;
+mod hostile;
 mod house;
 mod interrupted;
 mod plain;
@@ -17,5 +18,6 @@ mod repositories;
 mod repositories_submodules;
 mod requests;
 mod scope;
+mod services;
 mod situations;
 mod surroundings;

@@ -8,7 +8,7 @@ use super::{remove_all, remove_too_deep};
 
 /// Folders in folders, deeper than a path can name.
 const NEST: &str = "import os
-for n in range(700):
+for n in range(520):
     os.mkdir('deeper-%d' % (n % 10)); os.chdir('deeper-%d' % (n % 10))
     open('file', 'w').close()";
 

@@ -23,7 +23,7 @@ fn script(place: &Place, level: &str, text: &str) -> Value {
 }
 
 /// A folder outside the places that a run has to itself.
-fn outside() -> tempfile::TempDir {
+pub(crate) fn outside() -> tempfile::TempDir {
     tempfile::Builder::new()
         .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
         .or_else(|_| tempfile::tempdir())

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::drive::Place;
+use crate::hostile::outside;
 
 /// Says of each socket whether it could be connected to.
 fn knock(paths: &[&str]) -> String {
@@ -33,9 +34,7 @@ fn run(place: &Place, argv: &Value, more: &Value) -> Value {
 fn what_listens_on_the_host_is_shut_wherever_it_stands() {
     let place = Place::new();
     // An agent in a home folder; a socket is as good as one that a daemon made before.
-    let outside = tempfile::Builder::new()
-        .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
-        .unwrap();
+    let outside = outside();
     let agent = outside.path().join("agent sock");
     let _agent = UnixListener::bind(&agent).unwrap();
     let name = format!("pv-{}", outside.path().display());
