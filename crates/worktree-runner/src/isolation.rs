@@ -155,7 +155,8 @@ impl Isolation {
             other_side_hidden: namespaces.mount,
             repository_read_only: namespaces.mount && found.read_only,
             private_tmp: namespaces.mount && private_tmp,
-            processes_hidden: namespaces.process,
+            // What belongs to another namespace of users can neither be traced nor read.
+            processes_hidden: namespaces.process || namespaces.user,
             abstract_sockets_hidden: namespaces.network,
             file_sockets_hidden: namespaces.mount,
             landlock: None,

@@ -11,6 +11,7 @@ mod hostile;
 mod isolation;
 mod killed;
 mod pinned;
+mod refused;
 mod restored;
 mod segments;
 mod services;
