@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::plan::MountPlan;
 
 /// Covers `/run` and every socket that the host listens at elsewhere. Nothing is covered in `own`, the
-/// folders that this program works in; tools in `/run` that `PATH` names stay.
+/// folders that this program works in; tools in `/run` that `PATH` names stay, and the resolver's file.
 pub(crate) fn hide(
     plan: &mut MountPlan,
     own: &[&Path],
@@ -18,29 +18,39 @@ pub(crate) fn hide(
     let run = fs::canonicalize("/run").ok().filter(|run| {
         run.is_dir() && run.parent().is_some() && !own.iter().any(|path| path.starts_with(run))
     });
+    let mut kept = BTreeSet::new();
     if let Some(run) = &run {
-        let tools: BTreeSet<PathBuf> = environment
-            .get("PATH")
-            .into_iter()
-            .flat_map(std::env::split_paths)
-            .filter(|folder| folder.starts_with(run) && folder.is_dir())
-            .collect();
-        for tool in &tools {
-            plan.bound.push((tool.clone(), tool.clone()));
-            plan.sealed.push(tool.clone());
+        let path = environment.get("PATH").map_or("", String::as_str);
+        let resolver = fs::canonicalize("/etc/resolv.conf").ok();
+        kept = kept_in(run, path, resolver.as_deref());
+        kept.retain(|folder| folder.is_dir());
+        for folder in &kept {
+            plan.bound.push((folder.clone(), folder.clone()));
+            plan.sealed.push(folder.clone());
         }
         plan.emptied
-            .push((run.clone(), tools.into_iter().collect()));
+            .push((run.clone(), kept.iter().cloned().collect()));
     }
+    let is_kept = |path: &Path| kept.iter().any(|folder| path.starts_with(folder));
     let listening = fs::read_to_string("/proc/net/unix").unwrap_or_default();
     plan.covered = named(&listening)
         .chain(caller.values().flat_map(|value| addresses(value)))
         .filter(|path| !own.iter().any(|folder| path.starts_with(folder)))
-        .filter(|path| !run.as_ref().is_some_and(|run| path.starts_with(run)))
+        .filter(|path| is_kept(path) || !run.as_ref().is_some_and(|run| path.starts_with(run)))
         .filter(|path| is_socket(path))
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect();
+}
+
+/// The folders of `/run` that stay: tools of `PATH`, and that of `/etc/resolv.conf`, which many systems
+/// keep there and which a run with the host's network needs.
+fn kept_in(run: &Path, path: &str, resolver: Option<&Path>) -> BTreeSet<PathBuf> {
+    let resolver = resolver.and_then(Path::parent).map(Path::to_owned);
+    std::env::split_paths(path)
+        .chain(resolver)
+        .filter(|folder| folder.starts_with(run) && folder != run)
+        .collect()
 }
 
 fn is_socket(path: &Path) -> bool {

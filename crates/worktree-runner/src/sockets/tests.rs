@@ -1,8 +1,30 @@
 //! Where sockets are read from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{addresses, named};
+use super::{addresses, kept_in, named};
+
+#[test]
+fn tools_and_the_resolver_stay_and_nothing_else() {
+    let kept = |path: &str, resolver: &str| {
+        let kept = kept_in(Path::new("/run"), path, Some(Path::new(resolver)));
+        kept.iter()
+            .map(|path| path.display().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        kept(
+            "/usr/bin:/run/current-system/sw/bin:/running",
+            "/etc/resolv.conf"
+        ),
+        ["/run/current-system/sw/bin"]
+    );
+    assert_eq!(
+        kept("/usr/bin", "/run/systemd/resolve/stub-resolv.conf"),
+        ["/run/systemd/resolve"]
+    );
+    assert!(kept("/run:/bin", "/run/resolv.conf").is_empty());
+}
 
 #[test]
 fn paths_of_the_table_are_found_and_names_without_a_file_are_not() {

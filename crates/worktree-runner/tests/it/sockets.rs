@@ -113,6 +113,31 @@ fn run_is_empty_but_for_tools() {
 }
 
 #[test]
+fn a_tool_in_run_stays_and_the_socket_beside_it_is_shut() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    let Ok(folder) = tempfile::Builder::new().tempdir_in("/run") else {
+        return; // Only root puts anything there.
+    };
+    let (tool, socket) = (folder.path().join("pv-tool"), folder.path().join("sock"));
+    let _listener = UnixListener::bind(&socket).unwrap();
+    fs::write(&tool, "#!/bin/sh\necho found\n").unwrap();
+    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let script = knock(&[socket.to_str().unwrap()]);
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let run = |argv: Value| json!({ "side": "patch", "argv": argv, "env": { "PATH": path } });
+    let runs = [
+        run(json!(["pv-tool"])),
+        run(json!(["python3", "-c", script])),
+    ];
+    let runs = place.runs(&json!({ "runs": runs }));
+    assert_eq!(runs[0]["log"], "found\n");
+    let shut = runs[1]["log"].as_str().unwrap().starts_with("shut");
+    assert_eq!(shut, runs[1]["isolation"]["file_sockets_hidden"] == true);
+}
+
+#[test]
 fn a_socket_of_its_own_works_on_every_level() {
     let place = Place::new();
     let script = "import os, socket, threading
