@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::plan::Report;
 use crate::probe::Found;
 
 /// How a run's processes are held together, strongest first.
@@ -131,6 +132,12 @@ pub struct Isolation {
     pub landlock: Option<Confinement>,
     /// Which clock the run saw.
     pub clock: ClockMode,
+    /// Processes that the run left behind; all were ended.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub processes_left: u64,
+    /// Bytes that were left out of the middle of its log.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub output_dropped_bytes: u64,
     /// Why a stronger level was not used, where one was refused.
     pub refused: Option<String>,
 }
@@ -161,13 +168,24 @@ impl Isolation {
             file_sockets_hidden: namespaces.mount,
             landlock: None,
             clock: ClockMode::Host,
+            processes_left: 0,
+            output_dropped_bytes: 0,
             refused: found.refused.clone(),
         }
         .with_landlock(found.landlock.clone())
     }
 
+    /// The same with what came of one run.
+    pub(crate) fn after(self, report: &Report) -> Self {
+        Self {
+            processes_left: report.survivors_killed.into(),
+            output_dropped_bytes: report.log_dropped_bytes,
+            ..self.with_landlock(report.confined.clone())
+        }
+    }
+
     /// The same with what landlock really refused.
-    pub(crate) fn with_landlock(mut self, confinement: Option<Confinement>) -> Self {
+    fn with_landlock(mut self, confinement: Option<Confinement>) -> Self {
         let refuses = |what| {
             confinement
                 .as_ref()
@@ -190,6 +208,14 @@ impl Isolation {
     pub fn network_off(&self) -> bool {
         self.network == NetworkState::Off
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "called by serde with a reference"
+)]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The namespaces one run asks for.

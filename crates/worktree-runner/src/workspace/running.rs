@@ -154,11 +154,9 @@ impl Workspace<'_> {
         }
         let restored = self.restore_tree(request.side)?;
         Ok(RunOutcome {
+            isolation: self.isolation_by(&self.for_runs).after(&report),
             exit: report.exit,
             duration,
-            isolation: self
-                .isolation_by(&self.for_runs)
-                .with_landlock(report.confined),
             output_held: report.output_held,
             log,
             log_dropped_bytes: report.log_dropped_bytes,

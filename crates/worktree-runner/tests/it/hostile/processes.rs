@@ -55,6 +55,7 @@ for n in range(120): subprocess.Popen(['sleep', '{marker}'], start_new_session=n
         let run = script(&place, level, &text);
         assert_eq!(run["exit"], json!({ "code": 0 }), "{level}");
         assert_eq!(run["survivors"], 120, "{level}");
+        assert_eq!(run["isolation"]["processes_left"], 120);
         assert_eq!(run["held"], true);
         assert_eq!(processes_with(&marker), [0_u32; 0], "{level}");
     }
@@ -124,6 +125,7 @@ fn a_gigabyte_of_output_is_cut_in_the_middle() {
     let run = &place.runs(&order)[0];
     assert_eq!(run["exit"], json!({ "code": 4 }));
     assert_eq!(run["dropped"], 1_000_000_011_u64 - 100_000);
+    assert_eq!(run["isolation"]["output_dropped_bytes"], run["dropped"]);
     let log = run["log"].as_str().unwrap();
     assert!(log.len() < 100_200 && log.starts_with("head\n") && log.ends_with("\ntail\n"));
     assert!(log.contains("bytes of output left out here"));
