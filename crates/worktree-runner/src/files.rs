@@ -11,6 +11,9 @@ use rustix::fs::{AtFlags, CWD, FileType, IFlags, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
+/// How often a folder is emptied again that was not empty after all.
+const ATTEMPTS: u32 = 100;
+
 /// Bytes of a path from which on it is not followed further; the system's own limit is 4096.
 const LONGEST_PATH: usize = 3000;
 
@@ -26,13 +29,33 @@ pub(crate) fn remove_all(path: &Path) -> io::Result<()> {
         Ok(folder) => folder,
         Err(error) => return absent_is_fine(Err(error)),
     };
-    empty(&folder)?;
+    // Somebody else who empties it may move something up in between.
+    for _ in 0..ATTEMPTS {
+        empty(&folder)?;
+        match fs::remove_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+            other => return absent_is_fine(other),
+        }
+    }
     absent_is_fine(fs::remove_dir(path))
 }
 
 fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Whether somebody else removed it first (a janitor and a later run clear the same leftovers), or put
+/// something there that the next look will find.
+fn is_overtaken(error: Errno) -> bool {
+    matches!(error, Errno::NOENT | Errno::NOTEMPTY)
+}
+
+fn unless_overtaken(result: rustix::io::Result<()>) -> rustix::io::Result<()> {
+    match result {
+        Err(error) if is_overtaken(error) => Ok(()),
         other => other,
     }
 }
@@ -51,16 +74,22 @@ fn empty(folder: &OwnedFd) -> io::Result<()> {
                 unlink(folder, &name)?;
                 continue;
             }
-            let below = open_folder(folder, &name)?;
+            let below = match open_folder(folder, &name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                other => other?,
+            };
             for (inner, is_folder) in self::entries(&below)? {
                 if is_folder {
-                    open_folder(&below, &inner)?;
-                    move_up(&below, &inner, folder, &mut number)?;
+                    match open_folder(&below, &inner) {
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                        other => drop(other?),
+                    }
+                    unless_overtaken(move_up(&below, &inner, folder, &mut number))?;
                 } else {
                     unlink(&below, &inner)?;
                 }
             }
-            rustix::fs::unlinkat(folder, &name, AtFlags::REMOVEDIR)?;
+            unless_overtaken(rustix::fs::unlinkat(folder, &name, AtFlags::REMOVEDIR))?;
         }
     }
 }
@@ -132,16 +161,18 @@ fn open_folder(parent: impl AsFd, name: impl Arg + Copy) -> io::Result<OwnedFd> 
 fn entries(folder: &OwnedFd) -> io::Result<Vec<(CString, bool)>> {
     let mut names = Vec::new();
     for entry in rustix::fs::Dir::read_from(folder)? {
-        let entry = entry?;
+        let entry = match entry {
+            // The folder itself is gone.
+            Err(Errno::NOENT) => break,
+            other => other?,
+        };
         let name = entry.file_name();
         if name == c"." || name == c".." {
             continue;
         }
         let is_folder = match entry.file_type() {
-            FileType::Unknown => {
-                let state = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-                FileType::from_raw_mode(state.st_mode) == FileType::Directory
-            }
+            FileType::Unknown => rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
+                .is_ok_and(|state| FileType::from_raw_mode(state.st_mode) == FileType::Directory),
             kind => kind == FileType::Directory,
         };
         names.push((name.to_owned(), is_folder));

@@ -69,3 +69,19 @@ fn links_are_not_followed_and_absence_is_fine() {
     remove_all(&top).unwrap();
     assert!(!top.exists() && kept.join("file").exists());
 }
+
+#[test]
+fn two_may_remove_the_same_folder_at_once() {
+    let place = nested();
+    let top = place.path().join("nest");
+    for name in 0..200 {
+        fs::create_dir_all(top.join(format!("{name}/a/b"))).unwrap();
+    }
+    std::thread::scope(|scope| {
+        let removed = [0, 1, 2].map(|_| scope.spawn(|| remove_all(&top)));
+        for one in removed {
+            one.join().unwrap().unwrap();
+        }
+    });
+    assert!(!top.exists());
+}
