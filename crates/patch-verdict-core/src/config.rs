@@ -137,7 +137,7 @@ pub struct EnvironmentConfig {
     pub set: BTreeMap<String, String>,
 }
 
-/// One service.
+/// One service that tests talk to: started inside each run before its command, ended with the run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -161,7 +161,8 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] for text that is no TOML, an unknown key, a value of the wrong kind, a number
     /// of seeds out of range, a pattern or a date that cannot be read, two suites of one name, a suite without a readable timeout, a folder
-    /// outside the repository, and for what this version does not know yet (`[[service]]`, `clock`).
+    /// outside the repository, a service without a command, and for what this version does not know yet
+    /// (`clock`).
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml_edit::de::from_str(text).map_err(|error| ConfigError {
             message: error.to_string().trim().to_owned(),
@@ -178,8 +179,22 @@ impl Config {
                 self.seeds
             ));
         }
-        if !self.service.is_empty() {
-            return refuse("`[[service]]` is not supported by this version".to_owned());
+        for (key, lines) in [
+            (
+                "start",
+                self.service
+                    .iter()
+                    .map(|service| &service.start)
+                    .collect::<Vec<_>>(),
+            ),
+            (
+                "ready",
+                self.service.iter().map(|service| &service.ready).collect(),
+            ),
+        ] {
+            if lines.iter().any(|line| line.trim().is_empty()) {
+                return refuse(format!("a `[[service]]` has an empty `{key}`"));
+            }
         }
         let files = self.silence.iter().map(|silence| &silence.file);
         for pattern in self.unstable_witness.iter().chain(files) {

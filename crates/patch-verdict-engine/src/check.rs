@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use differential_gate::Contract;
 use git_trees::Repository;
-use patch_verdict_core::NetworkConfig;
 use patch_verdict_core::wire::VerdictDocument;
-use worktree_runner::{CancelFlag, EnvironmentPlan, Network, Workspace, WorkspaceOptions};
+use worktree_runner::{CancelFlag, EnvironmentPlan, Workspace, WorkspaceOptions};
 
 use crate::conclusion::Conclusion;
 use crate::contract::{ContractParts, contract};
@@ -96,10 +95,8 @@ fn workspace_options(
     asked: &CheckOptions,
 ) -> WorkspaceOptions {
     let mut options = WorkspaceOptions::new(review.work(), review.logs());
-    options.network = match prepared.suite.config.network {
-        NetworkConfig::Off => Network::Off,
-        NetworkConfig::Host => Network::Host,
-    };
+    options.network = prepared.network();
+    options.services = prepared.services();
     // The asked-for environment decides, not that of this process: an embedder has its own.
     let own = ["PATH", "VIRTUAL_ENV"]
         .into_iter()

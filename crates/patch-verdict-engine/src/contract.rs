@@ -53,12 +53,17 @@ pub(crate) fn contract(parts: &ContractParts<'_>) -> Result<Option<Contract>, Ch
         NetworkConfig::Off => "off",
         NetworkConfig::Host => "host",
     };
+    let services = prepared.config.service.iter();
+    let services: Vec<_> = services
+        .map(|service| json!({ "start": service.start, "ready": service.ready }))
+        .collect();
     let environment = json!({
         "set": prepared.config.env.set,
         "pass": passed(parts),
         "parent": environment_digest(&parts.exploration.parent),
         "patch": environment_digest(&parts.exploration.patch),
         "network": network,
+        "services": services,
         "clock": "real",
     });
     ContractDraft::new(

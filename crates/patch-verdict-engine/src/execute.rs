@@ -9,8 +9,9 @@ use patch_verdict_core::{
 };
 use test_frameworks::{Inventory, Mode};
 use worktree_runner::{
-    Conductor, HandOver, Isolation, MadeRun, NetworkState, PlannedRun, ReadingContext, RunReading,
-    Segments, TestRun, TestRunLeft, conduct, planned_runs, read_run, rows,
+    Conductor, Confined, Exit, HandOver, Isolation, MadeRun, NetworkState, PlannedRun,
+    ReadingContext, RunOutcome, RunReading, Segments, TestRun, TestRunLeft, conduct, planned_runs,
+    read_run, rows,
 };
 
 use crate::CheckError;
@@ -241,12 +242,7 @@ impl Executed {
         if let Some(inventory) = &launched.inventory {
             self.seeded.extend(inventory.seeded.iter().cloned());
         }
-        if launched.outcome.survivors_killed > 0 {
-            self.notes.insert(format!(
-                "processes that tests left behind were ended after the run {}",
-                launch.label
-            ));
-        }
+        self.notes.extend(told(launch.label, &launched.outcome));
         self.beside |= launched.ignores_ids && !schedule.buckets.new.is_empty();
         let uncollectable = uncollectable(launched, &reading.uncollectable);
         self.keep_unscored(schedule, launch, kind, &reading.results);
@@ -338,6 +334,31 @@ fn meddling(inventory: &Inventory) -> Vec<String> {
         .collect()
 }
 
+/// What a person should know of a run beyond its results.
+fn told(label: &str, outcome: &RunOutcome) -> Vec<String> {
+    let mut told = Vec::new();
+    if outcome.survivors_killed > 0 {
+        let held = if outcome.output_held {
+            " (they held its output open)"
+        } else {
+            ""
+        };
+        told.push(format!(
+            "processes that tests left behind were ended after the run {label}{held}"
+        ));
+    }
+    if outcome.log_dropped_bytes > 0 {
+        let dropped = outcome.log_dropped_bytes;
+        told.push(format!(
+            "{dropped} bytes of output were left out of the middle of the log of the run {label}"
+        ));
+    }
+    if let Exit::NotStarted(why) = &outcome.exit {
+        told.push(format!("the run {label} could not start: {why}"));
+    }
+    told
+}
+
 pub(crate) const fn side_name(side: Side) -> SideName {
     match side {
         Side::Parent => SideName::Parent,
@@ -353,7 +374,15 @@ pub(crate) fn gaps(isolation: &Isolation) -> Vec<String> {
     };
     let mut gaps = Vec::new();
     if isolation.network == NetworkState::Open {
-        gaps.push(why("the network was open"));
+        let tcp_refused = isolation
+            .landlock
+            .as_ref()
+            .is_some_and(|landlock| landlock.refuses(Confined::Tcp));
+        gaps.push(why(if tcp_refused {
+            "the network was open but for TCP to the ports of known services"
+        } else {
+            "the network was open"
+        }));
     }
     if !isolation.path_shared {
         gaps.push(why("the sides ran at different paths"));
@@ -377,7 +406,20 @@ pub(crate) fn words(isolation: &Isolation) -> String {
         .as_str()
         .unwrap_or("process group")
         .replace('_', " ");
-    format!("{containment}, {network}, {path}")
+    let landlock = match &isolation.landlock {
+        Some(landlock) => format!(", landlock refused {}", list(&landlock.refused)),
+        None => String::new(),
+    };
+    format!("{containment}, {network}, {path}{landlock}")
+}
+
+/// What landlock refuses, as it stands in rows, with blanks.
+fn list(what: &[Confined]) -> String {
+    let names = what.iter().map(|one| serde_json::json!(one));
+    let names: Vec<String> = names
+        .filter_map(|name| Some(name.as_str()?.replace('_', " ")))
+        .collect();
+    names.join(", ")
 }
 
 /// The telling lines of a failure: pytest's `E` lines, else the last three.

@@ -1,6 +1,7 @@
 //! What a check decides before it touches the disk: commits, configuration, suite, seeds, scope.
 use git_trees::Repository;
 use patch_verdict_core::{Config, NetworkConfig, derive_seeds};
+use worktree_runner::{Network, Service};
 
 use crate::revisions::{Revisions, git, revisions, short};
 use crate::scope::Scope;
@@ -76,6 +77,22 @@ pub(crate) fn prepare(
 }
 
 impl Prepared {
+    /// The network of scored runs.
+    pub(crate) const fn network(&self) -> Network {
+        match self.suite.config.network {
+            NetworkConfig::Off => Network::Off,
+            NetworkConfig::Host => Network::Host,
+        }
+    }
+
+    /// The services of the configuration, for the runner.
+    pub(crate) fn services(&self) -> Vec<Service> {
+        let services = self.config.service.iter();
+        services
+            .map(|service| Service::new(&service.start, &service.ready))
+            .collect()
+    }
+
     pub(crate) fn summary(&self, _options: &CheckOptions) -> PlanSummary {
         let framework = self.suite.framework;
         PlanSummary {

@@ -18,6 +18,9 @@ use worktree_runner::CancelFlag;
 
 use crate::progress::Progress;
 
+/// What an interruption that no signal explains counts as.
+const SIGINT: u8 = 2;
+
 /// Arguments of `check`.
 #[expect(
     clippy::struct_excessive_bools,
@@ -133,7 +136,7 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
     let options = options(args)?;
     let progress = Progress::new(args.quiet, streams.err_is_terminal);
     if args.dry_run {
-        let summary = plan(&options).map_err(failure)?;
+        let summary = plan(&options).map_err(|error| failure(error, None))?;
         write!(streams.out, "{}", crate::progress::plan_text(&summary))?;
         writeln!(streams.out, "nothing was run (--dry-run)")?;
         return Ok(Exit::Good);
@@ -144,7 +147,7 @@ pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit
         .or_exit(Exit::Surroundings, "cannot watch for signals")?;
     let outcome = check(&options, &progress, &cancel);
     progress.end();
-    let checked = outcome.map_err(failure)?;
+    let checked = outcome.map_err(|error| failure(error, cancel.signal()))?;
     print(args, &checked, rendered, streams)
 }
 
@@ -305,12 +308,12 @@ fn list(bytes: &[u8], path: &Path) -> anyhow::Result<Vec<String>> {
     Ok(lines.map(str::to_owned).collect())
 }
 
-/// An engine's error as one with an exit code.
+/// An engine's error as one with an exit code; `signal` is the one that asked for the end, if one did.
 #[expect(clippy::needless_pass_by_value, reason = "called by `map_err`")]
-pub(crate) fn failure(error: CheckError) -> anyhow::Error {
+pub(crate) fn failure(error: CheckError, signal: Option<u8>) -> anyhow::Error {
     let exit = match error.kind() {
         CheckErrorKind::Request => Exit::Usage,
-        CheckErrorKind::Interrupted => Exit::Signal(2),
+        CheckErrorKind::Interrupted => Exit::Signal(signal.unwrap_or(SIGINT)),
         CheckErrorKind::Bug => Exit::Bug,
         _ => Exit::Surroundings,
     };

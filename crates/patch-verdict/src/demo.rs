@@ -106,7 +106,8 @@ fn judge(
     options.head = Head::Revision(branch.to_owned());
     options.environment = workshop.environment(&environment());
     options.tool = tool();
-    let checked = check(&options, &Quiet(progress), cancel).map_err(failure)?;
+    let checked = check(&options, &Quiet(progress), cancel)
+        .map_err(|error| failure(error, cancel.signal()))?;
     let document = &checked.document;
     streams
         .out

@@ -18,7 +18,8 @@ pub(crate) struct Args {
 
 /// Writes a configuration with what was found, every other key as a comment.
 pub(crate) fn run(args: &Args, streams: &mut Streams<'_>) -> anyhow::Result<Exit> {
-    let found = patch_verdict_engine::look(&args.repo, &environment()).map_err(failure)?;
+    let found = patch_verdict_engine::look(&args.repo, &environment())
+        .map_err(|error| failure(error, None))?;
     let path = found.root.join("patch-verdict.toml");
     if path.exists() && !args.force {
         return Err(Failure::new(

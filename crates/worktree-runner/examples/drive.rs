@@ -1,7 +1,8 @@
 //! Sets up and runs commands in two trees, as told by a JSON file; prints one JSON line per event and outcome.
 //!
 //! `drive ORDER.json`, with
-//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"pristine"?,"jobs"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"],"channel"?}]}`.
+//! `{"repo","parent","patch","state","logs","network"?,"containment"?,"landlock"?,"pristine"?,"jobs"?,"pass"?:["…"],
+//! "services"?:[{"start","ready"}],"service_limit_ms"?,"keep"?,"log_limit"?,"grace_ms"?,"set_up":["…"],"runs":[{"side","argv":["…"],"timeout_ms"?,"seed"?,"files"?:{},"env"?:{},"directory"?,"read"?:["…"],"channel"?}]}`.
 #![expect(
     clippy::print_stdout,
     clippy::indexing_slicing,
@@ -17,7 +18,7 @@ use git_trees::Repository;
 use serde_json::{Value, json};
 use worktree_runner::{
     CancelFlag, Containment, Event, Network, Observer, Pristine, RunError, RunOutcome, RunRequest,
-    Workspace, WorkspaceOptions, supervisor,
+    Service, Workspace, WorkspaceOptions, supervisor,
 };
 
 fn main() {
@@ -46,6 +47,7 @@ fn drive() -> Result<(), Box<dyn Error>> {
         options.network = Network::Host;
     }
     options.containment = match text("containment").as_str() {
+        "cgroup" => Containment::Cgroup,
         "subreaper" => Containment::Subreaper,
         "process_group" => Containment::ProcessGroup,
         _ => Containment::PidNamespace,
@@ -53,6 +55,19 @@ fn drive() -> Result<(), Box<dyn Error>> {
     if text("pristine") == "copies" {
         options.pristine = Pristine::Copies;
     }
+    if order["landlock"] == false {
+        options.landlock = false;
+    }
+    for service in order["services"].as_array().into_iter().flatten() {
+        let text = |key: &str| service[key].as_str().unwrap_or_default().to_owned();
+        options
+            .services
+            .push(Service::new(text("start"), text("ready")));
+    }
+    if let Some(limit) = order["service_limit_ms"].as_u64() {
+        options.service_limit = Duration::from_millis(limit);
+    }
+    options.environment.pass = strings(&order["pass"]);
     if let Some(bytes) = order["keep"].as_u64() {
         options.keep_limit_bytes = bytes;
     }
@@ -141,7 +156,8 @@ fn told(run: &Value, outcome: &RunOutcome) -> Result<Value, Box<dyn Error>> {
         "run": run["side"], "exit": outcome.exit, "survivors": outcome.survivors_killed,
         "isolation": isolation(&outcome.isolation),
         "log": String::from_utf8_lossy(&std::fs::read(&outcome.log)?),
-        "dropped": outcome.log_dropped_bytes, "streamed": streamed, "restored": outcome.restored, "read": read,
+        "dropped": outcome.log_dropped_bytes, "held": outcome.output_held, "streamed": streamed,
+        "restored": outcome.restored, "read": read,
     }))
 }
 

@@ -2,7 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Set by [`CancelFlag::set`]: no number of a signal.
+const ASKED: usize = usize::MAX;
 
 /// Set it and the run in hand is ended, cleaned up and reported as cancelled.
 ///
@@ -11,9 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// assert!(!cancel.is_set());
 /// cancel.clone().set();
 /// assert!(cancel.is_set());
+/// assert_eq!(cancel.signal(), None);
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicUsize>);
 
 impl CancelFlag {
     /// A flag that is not set.
@@ -23,12 +29,24 @@ impl CancelFlag {
 
     /// Asks for the end.
     pub fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        // A signal that came before keeps its number.
+        self.0
+            .compare_exchange(0, ASKED, Ordering::SeqCst, Ordering::SeqCst)
+            .ok();
     }
 
     /// Whether somebody asked for the end.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        self.0.load(Ordering::SeqCst) != 0
+    }
+
+    /// The number of the last signal that asked for the end; `None` when none did. A program that was
+    /// ended by signal n exits with 128 + n.
+    pub fn signal(&self) -> Option<u8> {
+        match self.0.load(Ordering::SeqCst) {
+            0 => None,
+            number => u8::try_from(number).ok(),
+        }
     }
 
     /// Sets the flag on SIGINT, SIGTERM and SIGHUP from now on, for the life of the process.
@@ -36,12 +54,9 @@ impl CancelFlag {
     /// # Errors
     /// When the handlers cannot be installed.
     pub fn set_on_signals(&self) -> io::Result<()> {
-        for signal in [
-            signal_hook::consts::SIGINT,
-            signal_hook::consts::SIGTERM,
-            signal_hook::consts::SIGHUP,
-        ] {
-            signal_hook::flag::register(signal, Arc::clone(&self.0))?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let number = usize::try_from(signal).unwrap_or(ASKED);
+            signal_hook::flag::register_usize(signal, Arc::clone(&self.0), number)?;
         }
         Ok(())
     }

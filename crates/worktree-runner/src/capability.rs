@@ -2,9 +2,10 @@
 
 use crate::cancel::CancelFlag;
 use crate::error::RunError;
-use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
-use crate::plan::MountPlan;
-use crate::probe::probe;
+use crate::isolation::{Containment, Isolation};
+use crate::plan::{LandlockPlan, MountPlan};
+use crate::probe::{fall_back, probe};
+use crate::supervisor::{self, cgroup};
 
 /// Tries what a run would be isolated from, in temporary folders; nothing is left behind.
 ///
@@ -21,38 +22,36 @@ pub fn probe_isolation() -> Result<Isolation, RunError> {
         bound: vec![(from, to)],
         ..MountPlan::default()
     };
-    let found = probe(Containment::PidNamespace, true, &mounts, &CancelFlag::new())?;
-    let namespaces = found.namespaces;
-    let overlay_refused = if namespaces.mount {
-        crate::workspace::layers::refusal(folder.path(), &found, &CancelFlag::new())?
+    let cancel = CancelFlag::new();
+    let strongest = Containment::PidNamespace;
+    let mut found = probe(strongest, true, &mounts, &cancel)?;
+    let name = format!("pv-probe-{}", std::process::id());
+    let cgroup = cgroup::place(&name);
+    let landlock = LandlockPlan {
+        writable: vec![folder.path().to_owned()],
+        cut_network: true,
+    };
+    let group = cgroup.as_deref();
+    let tried = fall_back(&mut found, strongest, group, Some(&landlock), &cancel);
+    if let Some(group) = group {
+        cgroup::remove(group)
+            .map_err(|error| RunError::io("cannot remove the control group", group, error))?;
+    }
+    tried?;
+    let overlay_refused = if found.namespaces.mount {
+        crate::workspace::layers::refusal(folder.path(), &found, &cancel)?
     } else {
         Some("runs have no mount namespace".to_owned())
     };
-    let containment = if namespaces.process {
+    let containment = if found.namespaces.process {
         Containment::PidNamespace
-    } else if cfg!(target_os = "linux") {
+    } else if found.cgroup.is_some() {
+        Containment::Cgroup
+    } else if supervisor::available() {
         Containment::Subreaper
     } else {
         Containment::ProcessGroup
     };
-    Ok(Isolation {
-        containment,
-        network: if namespaces.network {
-            NetworkState::Off
-        } else {
-            NetworkState::Open
-        },
-        mount: match (&overlay_refused, namespaces.mount) {
-            (None, _) => TreeMount::Overlay,
-            (Some(_), true) => TreeMount::Bind,
-            (Some(_), false) => TreeMount::Rename,
-        },
-        overlay_refused,
-        path_shared: true,
-        other_side_hidden: namespaces.mount,
-        repository_read_only: namespaces.mount && found.read_only,
-        private_tmp: namespaces.mount,
-        clock: ClockMode::Host,
-        refused: found.refused,
-    })
+    let known = Isolation::by(&found, containment, true);
+    Ok(known.over(overlay_refused.is_none(), overlay_refused))
 }

@@ -91,6 +91,13 @@ impl RunError {
         self.path.as_deref()
     }
 
+    /// Whether a path was longer than the system takes.
+    pub(crate) fn is_too_long_a_path(&self) -> bool {
+        let source = self.source.as_deref();
+        let io = source.and_then(|error| error.downcast_ref::<io::Error>());
+        io.is_some_and(|error| error.kind() == io::ErrorKind::InvalidFilename)
+    }
+
     /// The next step for a person.
     pub const fn hint(&self) -> &'static str {
         match self.kind {

@@ -59,11 +59,14 @@ fn converse(child: &mut Child, plan: &SupervisorPlan, cancel: &CancelFlag) -> io
     let started = Instant::now();
     order(child, &framed(plan)?);
     let command = &plan.command;
+    let services = u64::try_from(command.services.len()).unwrap_or(u64::MAX);
+    let services_ms = command.service_limit_ms.saturating_mul(services);
     let longest = Duration::from_millis(
         command
             .timeout_ms
             .saturating_add(command.interrupt_grace_ms)
-            .saturating_add(command.terminate_grace_ms),
+            .saturating_add(command.terminate_grace_ms)
+            .saturating_add(services_ms),
     )
     .saturating_add(SLACK);
     let Some(mut stdout) = child.stdout.take() else {
@@ -107,16 +110,14 @@ fn converse(child: &mut Child, plan: &SupervisorPlan, cancel: &CancelFlag) -> io
 
 /// The supervisor is gone without an answer: a test killed it. The run ended by a signal.
 fn lost(cancelled: bool, started: Instant) -> Launched {
+    let exit = if cancelled {
+        Exit::Cancelled
+    } else {
+        Exit::Signal(9)
+    };
     Launched::Ended(Report {
-        exit: if cancelled {
-            Exit::Cancelled
-        } else {
-            Exit::Signal(9)
-        },
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        survivors_killed: 0,
-        log_dropped_bytes: 0,
-        log_error: None,
+        ..Report::new(exit)
     })
 }
 

@@ -50,6 +50,7 @@ mod cancel;
 mod capability;
 mod channel;
 mod conduct;
+mod confinement;
 mod environment;
 mod error;
 mod files;
@@ -66,6 +67,7 @@ mod schedule;
 mod seals;
 mod segments;
 mod snapshot;
+mod sockets;
 mod test_run;
 mod trees;
 mod workspace;
@@ -82,9 +84,13 @@ pub use capability::probe_isolation;
 pub use channel::Streamed;
 pub use conduct::{Conductor, HandOver, MadeRun, PlannedRun, conduct, planned_runs};
 pub use error::{RunError, RunErrorKind};
-pub use isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
+pub use isolation::{
+    ClockMode, Confined, Confinement, Containment, Isolation, NetworkState, TreeMount,
+};
 pub use observer::{Event, Observer, Silent};
-pub use options::{EnvironmentPlan, Network, Pristine, RunPaths, RunRequest, WorkspaceOptions};
+pub use options::{
+    EnvironmentPlan, Network, Pristine, RunPaths, RunRequest, Service, WorkspaceOptions,
+};
 pub use outcome::{Exit, RunOutcome, SetUpOutcome};
 pub use reading::{ReadingContext, RunReading, read_run};
 pub use rows::rows;

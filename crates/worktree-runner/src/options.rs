@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::isolation::Containment;
 
 /// Which network the runs get.
@@ -45,6 +47,27 @@ pub enum Pristine {
     Copies,
 }
 
+/// A service that tests talk to: started inside the run's network and processes before each run, and
+/// ended with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Service {
+    /// Shell line that starts it, from the root of the tree; it may stay in the foreground or return 0.
+    pub start: String,
+    /// Shell line that succeeds once the service is ready; asked again until it does.
+    pub ready: String,
+}
+
+impl Service {
+    /// A service of these two shell lines.
+    pub fn new(start: impl Into<String>, ready: impl Into<String>) -> Self {
+        Self {
+            start: start.into(),
+            ready: ready.into(),
+        }
+    }
+}
+
 /// What a workspace is made with.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -61,6 +84,13 @@ pub struct WorkspaceOptions {
     pub containment: Containment,
     /// How each run gets a tree as set-up left it.
     pub pristine: Pristine,
+    /// Whether landlock stands in where namespaces are refused; without it only for tests.
+    pub landlock: bool,
+    /// Started inside each run before its command, in this order. One that ends with an error, or is not
+    /// ready in time, makes the run one that could not start.
+    pub services: Vec<Service>,
+    /// How long each service may take to be ready.
+    pub service_limit: Duration,
     /// `SOURCE_DATE_EPOCH` of both sides: seconds since 1970; the parent's commit time when `None`.
     pub source_date_epoch: Option<i64>,
     /// Bytes of output kept of each run: half from its head, half from its tail.
@@ -75,7 +105,8 @@ pub struct WorkspaceOptions {
 }
 
 impl WorkspaceOptions {
-    /// Network off, strongest containment, overlays, 4 MB of log, 512 MB kept, 10 s and 3 s of grace.
+    /// Network off, strongest containment, overlays, no services (60 s for each), 4 MB of log, 512 MB kept,
+    /// 10 s and 3 s of grace.
     pub fn new(state_dir: impl Into<PathBuf>, logs_dir: impl Into<PathBuf>) -> Self {
         Self {
             state_dir: state_dir.into(),
@@ -84,6 +115,9 @@ impl WorkspaceOptions {
             environment: EnvironmentPlan::default(),
             containment: Containment::PidNamespace,
             pristine: Pristine::Overlay,
+            landlock: true,
+            services: Vec::new(),
+            service_limit: Duration::from_secs(60),
             source_date_epoch: None,
             log_limit_bytes: 4_000_000,
             keep_limit_bytes: 512_000_000,

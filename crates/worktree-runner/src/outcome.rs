@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::channel::Streamed;
 use crate::isolation::Isolation;
 
+/// The largest file that is taken for a report: a hole of a terabyte would fill the memory.
+const LARGEST_REPORT: u64 = 256 << 20;
+
 /// How a supervised command ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -48,6 +51,9 @@ pub struct RunOutcome {
     pub log: PathBuf,
     /// Bytes of output that the cap cut out of the log.
     pub log_dropped_bytes: u64,
+    /// Whether a process that the command left behind still held its output when it ended; nothing waits
+    /// for such a one.
+    pub output_held: bool,
     /// Processes that outlived the command and were killed.
     pub survivors_killed: u32,
     /// Paths (relative, sorted, at most 100) that the run changed in its tree; no other run sees it.
@@ -63,7 +69,7 @@ impl RunOutcome {
     /// Links, pipes and folders are refused: they are not a report.
     ///
     /// # Errors
-    /// When the file is there and is no regular file, or cannot be read.
+    /// When the file is there and is no regular file, is larger than 256 MiB, or cannot be read.
     pub fn read_control(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         read_regular(&self.control, name)
     }
@@ -103,8 +109,14 @@ fn read_regular(folder: &Path, name: &str) -> io::Result<Option<Vec<u8>>> {
         ));
     }
     let mut bytes = Vec::new();
-    let mut file = file;
-    file.read_to_end(&mut bytes)?;
+    file.take(LARGEST_REPORT.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_REPORT {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("`{name}` is larger than {LARGEST_REPORT} bytes"),
+        ));
+    }
     Ok(Some(bytes))
 }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::isolation::Namespaces;
+use crate::isolation::{Confinement, Namespaces};
+use crate::options::Service;
 use crate::outcome::Exit;
 
 /// The whole order for one supervisor.
@@ -27,6 +28,10 @@ pub(crate) struct MountPlan {
     pub(crate) hidden: Vec<PathBuf>,
     /// Covered by an empty folder in memory that is gone with the run.
     pub(crate) volatile: Vec<PathBuf>,
+    /// Covered by an empty folder in memory, in which these folders are made to be bound over.
+    pub(crate) emptied: Vec<(PathBuf, Vec<PathBuf>)>,
+    /// Files that are covered by `/dev/null`; what is not there is passed over.
+    pub(crate) covered: Vec<PathBuf>,
     /// Bound from the first to the second path, writable.
     pub(crate) bound: Vec<(PathBuf, PathBuf)>,
     /// A fresh layer over a side's tree, mounted after everything bound.
@@ -62,6 +67,29 @@ pub(crate) struct CommandPlan {
     pub(crate) fresh_proc: bool,
     /// Drop capabilities that undo the isolation (a run as root).
     pub(crate) drop_capabilities: bool,
+    /// What the command is put into before it starts, where namespaces do not hold it.
+    pub(crate) confine: Option<ConfinePlan>,
+    /// Started before the command, in this order.
+    pub(crate) services: Vec<Service>,
+    /// How long each of them may take to be ready.
+    pub(crate) service_limit_ms: u64,
+    /// Where services start.
+    pub(crate) service_directory: PathBuf,
+}
+
+/// What stands in for namespaces: a control group, landlock, or both.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ConfinePlan {
+    pub(crate) cgroup: Option<PathBuf>,
+    pub(crate) landlock: Option<LandlockPlan>,
+}
+
+/// What landlock leaves open.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LandlockPlan {
+    /// Folders that may be written, with what is below them; those that are not there are passed over.
+    pub(crate) writable: Vec<PathBuf>,
+    pub(crate) cut_network: bool,
 }
 
 /// A line from the supervisor.
@@ -85,6 +113,24 @@ pub(crate) struct Report {
     pub(crate) log_dropped_bytes: u64,
     /// Raw error number of the first failed write to the log.
     pub(crate) log_error: Option<i32>,
+    /// Whether a process that the command left behind still held its output at the end.
+    pub(crate) output_held: bool,
+    /// What landlock refused the command, if it was asked to.
+    pub(crate) confined: Option<Confinement>,
+}
+
+impl Report {
+    pub(crate) const fn new(exit: Exit) -> Self {
+        Self {
+            exit,
+            duration_ms: 0,
+            survivors_killed: 0,
+            log_dropped_bytes: 0,
+            log_error: None,
+            output_held: false,
+            confined: None,
+        }
+    }
 }
 
 /// An order as it goes down a pipe: its length on a line of its own, then the order. The reader takes

@@ -1,14 +1,14 @@
 //! Finds out once what the system allows, by doing it.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cancel::CancelFlag;
 use crate::error::RunError;
-use crate::isolation::{Containment, Namespaces};
+use crate::isolation::{Confinement, Containment, Namespaces};
 use crate::launch::{Launched, launch};
-use crate::plan::{CommandPlan, MountPlan, SupervisorPlan};
-use crate::supervisor;
+use crate::plan::{CommandPlan, ConfinePlan, LandlockPlan, MountPlan, SupervisorPlan};
+use crate::supervisor::{self, cgroup};
 
 /// The strongest namespaces that worked, and why a stronger try was refused.
 #[derive(Debug, Clone)]
@@ -18,9 +18,20 @@ pub(crate) struct Found {
     /// Whether folders could be made read-only for it.
     pub(crate) read_only: bool,
     pub(crate) refused: Option<String>,
+    /// Where groups of processes are made, if they hold runs together.
+    pub(crate) cgroup: Option<PathBuf>,
+    /// What landlock refuses a run, if it stands in for mounts.
+    pub(crate) landlock: Option<Confinement>,
 }
 
 impl Found {
+    fn refuse(&mut self, reason: &str) {
+        self.refused = Some(match self.refused.take() {
+            Some(known) => format!("{known}; {reason}"),
+            None => reason.to_owned(),
+        });
+    }
+
     /// A process namespace needs a `/proc` of its own, and that a mount namespace.
     pub(crate) const fn without_mounts(&mut self) {
         self.namespaces.mount = false;
@@ -33,8 +44,95 @@ impl Found {
             driver_maps_ids: false,
             read_only: false,
             refused: None,
+            cgroup: None,
+            landlock: None,
         }
     }
+}
+
+/// Tries what stands in where the namespaces found do not hold a run's processes or files: a control
+/// group below `cgroup`, and landlock with these writable folders.
+pub(crate) fn fall_back(
+    found: &mut Found,
+    strongest: Containment,
+    cgroup: Option<&Path>,
+    landlock: Option<&LandlockPlan>,
+    cancel: &CancelFlag,
+) -> Result<(), RunError> {
+    if !supervisor::available() || strongest == Containment::ProcessGroup {
+        return Ok(());
+    }
+    if !found.namespaces.process && strongest <= Containment::Cgroup {
+        match cgroup {
+            None => found.refuse("control groups: none of version 2 is mounted here"),
+            Some(workspace) => match in_group(workspace, cancel)? {
+                Ok(_) => found.cgroup = Some(workspace.to_owned()),
+                Err(reason) => found.refuse(&reason),
+            },
+        }
+    }
+    if let Some(landlock) = landlock
+        && !found.namespaces.mount
+    {
+        let plan = ConfinePlan {
+            cgroup: None,
+            landlock: Some(landlock.clone()),
+        };
+        match confined(plan, cancel)? {
+            Ok(confinement) => found.landlock = confinement,
+            Err(reason) => found.refuse(&reason),
+        }
+    }
+    Ok(())
+}
+
+/// Makes a group, puts a process into it and removes it again.
+fn in_group(
+    workspace: &Path,
+    cancel: &CancelFlag,
+) -> Result<Result<Option<Confinement>, String>, RunError> {
+    let group = match cgroup::make(workspace) {
+        Ok(group) => group,
+        Err(error) => return Ok(Err(format!("control groups: {error}"))),
+    };
+    let plan = ConfinePlan {
+        cgroup: Some(group.clone()),
+        landlock: None,
+    };
+    let tried = confined(plan, cancel);
+    cgroup::remove(&group)
+        .map_err(|error| RunError::io("cannot remove the control group", &group, error))?;
+    tried
+}
+
+fn confined(
+    plan: ConfinePlan,
+    cancel: &CancelFlag,
+) -> Result<Result<Option<Confinement>, String>, RunError> {
+    let plan = SupervisorPlan {
+        namespaces: Namespaces::NONE,
+        driver_maps_ids: false,
+        mounts: None,
+        command: CommandPlan {
+            directory: "/".into(),
+            timeout_ms: 10_000,
+            confine: Some(plan),
+            ..CommandPlan::default()
+        },
+    };
+    Ok(match launch(&plan, true, null()?, cancel) {
+        Ok(Launched::Ended(report)) if report.exit.success() => Ok(report.confined),
+        Ok(Launched::Ended(report)) => Err(format!("probe ended with {:?}", report.exit)),
+        Ok(Launched::NotIsolated(reason)) => Err(reason),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+fn null() -> Result<File, RunError> {
+    File::options()
+        .write(true)
+        .open("/dev/null")
+        .map_err(|error| RunError::io("cannot open", Path::new("/dev/null"), error))
 }
 
 /// Tries the levels from the strongest allowed downwards, with the mounts that runs will need.
@@ -52,7 +150,7 @@ pub(crate) fn probe(
             ..Found::none()
         });
     }
-    if strongest == Containment::Subreaper {
+    if strongest != Containment::PidNamespace {
         return Ok(Found::none());
     }
     let mut refused: Option<String> = None;
@@ -66,6 +164,7 @@ pub(crate) fn probe(
                 driver_maps_ids,
                 read_only,
                 refused: refused.clone(),
+                ..Found::none()
             };
             match attempt(&found, mounts, cancel)? {
                 None => return Ok(found),
@@ -100,11 +199,7 @@ pub(crate) fn attempt(
             ..CommandPlan::default()
         },
     };
-    let null = File::options()
-        .write(true)
-        .open("/dev/null")
-        .map_err(|error| RunError::io("cannot open", Path::new("/dev/null"), error))?;
-    Ok(match launch(&plan, true, null, cancel) {
+    Ok(match launch(&plan, true, null()?, cancel) {
         Ok(Launched::Ended(report)) if report.exit.success() => None,
         Ok(Launched::Ended(report)) => Some(format!("probe ended with {:?}", report.exit)),
         Ok(Launched::NotIsolated(reason)) => Some(reason),

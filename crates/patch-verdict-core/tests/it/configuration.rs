@@ -40,9 +40,14 @@ network = "host"
 [env]
 pass = ["DATABASE_URL"]
 set = { TZ = "UTC" }
+[[service]]
+start = "server &"
+ready = "ask"
 "#,
     )
     .unwrap();
+    assert_eq!(config.service[0].start, "server &");
+    assert_eq!(config.service[0].ready, "ask");
     let suite = config.suite(Some("unit")).unwrap();
     assert_eq!(suite.timeout(), Some(Duration::from_secs(5400)));
     assert_eq!(suite.network, NetworkConfig::Host);
@@ -62,7 +67,9 @@ fn what_cannot_be_meant_is_refused() {
         "two suites",
     );
     refused("[[suite]]\nclock = \"2026-01-01T00:00:00Z\"", "clock");
-    refused("[[service]]\nstart = \"a\"\nready = \"b\"", "service");
+    refused("[[service]]\nstart = \"a\"\nready = \" \"", "`ready`");
+    refused("[[service]]\nstart = \"\"\nready = \"b\"", "`start`");
+    refused("[[service]]\nstart = \"a\"", "ready");
     refused("seeds = [", "TOML");
     refused("unstable_witness = [\"visual/[\"]", "visual/[");
     refused("unstable_witness = [\"{a\"]", "{a");

@@ -34,15 +34,17 @@ fn signal(child: &std::process::Child, name: &str) {
 }
 
 #[test]
-fn an_interrupt_ends_everything_and_leaves_nothing() {
+fn a_signal_ends_everything_leaves_nothing_and_is_the_exit_code() {
     let Some(house) = House::new(BASE, &[HANGING]) else {
         return;
     };
-    let child = running(&house);
-    signal(&child, "INT");
-    let answer = answer(&child.wait_with_output().unwrap());
-    assert_eq!((answer.code, answer.stdout.as_str()), (130, ""));
-    house.assert_clean();
+    for (name, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let child = running(&house);
+        signal(&child, name);
+        let answer = answer(&child.wait_with_output().unwrap());
+        assert_eq!((answer.code, answer.stdout.as_str()), (code, ""), "{name}");
+        house.assert_clean();
+    }
 }
 
 #[test]

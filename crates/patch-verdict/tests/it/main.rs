@@ -9,6 +9,7 @@
 mod corners;
 mod evidence;
 mod forged;
+mod hostile;
 mod house;
 mod interrupted;
 mod jobs;
@@ -18,5 +19,6 @@ mod repositories;
 mod repositories_submodules;
 mod requests;
 mod scope;
+mod services;
 mod situations;
 mod surroundings;

@@ -1,12 +1,17 @@
 //! The small processes between the driver and a test command: supervisor, first process of a
 //! namespace, janitor. Each is this program started again with a private first argument.
 
+pub(crate) mod cgroup;
+mod confine;
 pub(crate) mod janitor;
+mod landlocked;
 mod loopback;
 pub(crate) mod namespaces;
 pub(crate) mod output;
 mod overlay;
 pub(crate) mod processes;
+mod services;
+mod spawn;
 pub(crate) mod warden;
 
 use std::fs::File;
@@ -18,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal};
+use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::CapabilitySet;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
@@ -28,6 +33,7 @@ use warden::{Control, Order, Reach};
 pub(crate) const SUPERVISOR: &str = "__worktree-runner-supervisor";
 pub(crate) const JANITOR: &str = "__worktree-runner-janitor";
 const FIRST_PROCESS: &str = "__worktree-runner-init";
+const CONFINED: &str = "__worktree-runner-confined";
 
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
@@ -46,6 +52,7 @@ pub fn enter() {
         Some(SUPERVISOR) => supervise(),
         Some(FIRST_PROCESS) => first_process(),
         Some(JANITOR) => janitor::keep(),
+        Some(CONFINED) => confine::become_command(),
         _ => {
             ENTERED.store(true, Ordering::SeqCst);
             return;
@@ -306,18 +313,26 @@ fn act(plan: &CommandPlan, reach: Reach, driver: &mut Driver) -> u8 {
     if plan.drop_capabilities {
         drop_capabilities();
     }
+    // A test that crashes must not fill the disk; where it is not allowed it is not needed either.
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    rustix::process::setrlimit(Resource::Core, none).unwrap_or_default();
     // The tests run as the same user: without this they could write our answer through /proc.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).unwrap_or_default();
     let Ok(log) = io::stderr().as_fd().try_clone_to_owned() else {
         return 1;
     };
     let report = if plan.argv.is_empty() {
-        Report {
-            exit: crate::outcome::Exit::Code(0),
-            duration_ms: 0,
-            survivors_killed: 0,
-            log_dropped_bytes: 0,
-            log_error: None,
+        match plan.confine.as_ref().map(confine::try_out).transpose() {
+            Ok(confined) => Report {
+                confined: confined.flatten(),
+                ..Report::new(crate::outcome::Exit::Code(0))
+            },
+            Err(reason) => {
+                return u8::from(Driver::send(&Message::NotIsolated(reason)).is_err());
+            }
         }
     } else {
         warden::watch(plan, reach, File::from(log), driver)
@@ -345,6 +360,14 @@ fn drop_capabilities() {
         CapabilitySet::SYS_BOOT,
         CapabilitySet::NET_ADMIN,
         CapabilitySet::MKNOD,
+        // Files that nobody can remove, and files reached by number past the mounts.
+        CapabilitySet::LINUX_IMMUTABLE,
+        CapabilitySet::DAC_READ_SEARCH,
+        // The environment and memory of other processes, past landlock.
+        CapabilitySet::PERFMON,
+        CapabilitySet::BPF,
+        CapabilitySet::SYSLOG,
+        CapabilitySet::CHECKPOINT_RESTORE,
     ] {
         drop_from_bounding_set(capability);
     }

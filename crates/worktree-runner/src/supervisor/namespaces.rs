@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, StatVfsMountFlags};
 use rustix::mount::{MountFlags, MountPropagationFlags};
@@ -64,8 +64,8 @@ fn flags(wanted: Namespaces) -> UnshareFlags {
         flags |= UnshareFlags::NEWUSER;
     }
     if wanted.mount {
-        // Shared memory of System V would leak from one run into the next.
-        flags |= UnshareFlags::NEWNS | UnshareFlags::NEWIPC;
+        // Shared memory of System V would leak from one run into the next, a host name to all.
+        flags |= UnshareFlags::NEWNS | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
     }
     if wanted.process {
         flags |= UnshareFlags::NEWPID;
@@ -127,6 +127,9 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
         rustix::mount::mount("tmpfs", path, "tmpfs", flags, Some(c"mode=1777"))
             .map_err(|error| format!("memory at {}: {error}", path.display()))?;
     }
+    for (path, folders) in &plan.emptied {
+        empty(path, folders).map_err(|error| format!("empty {}: {error}", path.display()))?;
+    }
     for (handle, target) in handles {
         let source = format!("/proc/self/fd/{}", handle.as_raw_fd());
         rustix::mount::mount_bind_recursive(source.as_str(), target.as_path())
@@ -138,7 +141,26 @@ fn arrange(plan: &MountPlan) -> Result<(), String> {
     for path in &plan.sealed {
         make_read_only(path).map_err(|error| format!("read-only {}: {error}", path.display()))?;
     }
+    for path in &plan.covered {
+        cover(path).map_err(|error| format!("cover {}: {error}", path.display()))?;
+    }
     Ok(())
+}
+
+/// Puts `/dev/null` in the place of a file; one that cannot be reached here needs no cover.
+fn cover(path: &Path) -> rustix::io::Result<()> {
+    use rustix::io::Errno;
+    match rustix::mount::mount_bind("/dev/null", path) {
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => Ok(()),
+        other => other,
+    }
+}
+
+/// Covers a folder with an empty one that its owner alone may write, and makes places in it.
+fn empty(path: &Path, folders: &[PathBuf]) -> io::Result<()> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    rustix::mount::mount("tmpfs", path, "tmpfs", flags, Some(c"size=16m,mode=0755"))?;
+    folders.iter().try_for_each(fs::create_dir_all)
 }
 
 pub(super) fn open_folder(path: &Path) -> rustix::io::Result<OwnedFd> {

@@ -1,6 +1,6 @@
 //! Finds and ends processes by what `/proc` says about them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -37,12 +37,26 @@ pub(crate) fn start_time(process: u32) -> Option<u64> {
     rest.split(' ').nth(19)?.parse().ok()
 }
 
-/// Living descendants of a process.
-pub(crate) fn descendants(root: i32) -> Vec<i32> {
-    let parents: BTreeMap<i32, (i32, bool)> = all()
+fn parents() -> BTreeMap<i32, (i32, bool)> {
+    all()
         .into_iter()
         .filter_map(|process| Some((process, parent(process)?)))
-        .collect();
+        .collect()
+}
+
+/// These processes and whatever descends from one of them.
+pub(crate) fn with_descendants(roots: &BTreeSet<i32>) -> BTreeSet<i32> {
+    let parents = parents();
+    let below = parents
+        .keys()
+        .copied()
+        .filter(|process| roots.iter().any(|root| descends(*process, *root, &parents)));
+    below.chain(roots.iter().copied()).collect()
+}
+
+/// Living descendants of a process.
+pub(crate) fn descendants(root: i32) -> Vec<i32> {
+    let parents = parents();
     parents
         .iter()
         .filter(|(_, (_, zombie))| !zombie)
@@ -101,7 +115,7 @@ fn holds(entry: &[u8], text: &[u8]) -> bool {
 /// Kills until `find` finds nothing more; returns how many different processes it was.
 pub(crate) fn kill_until_none(find: impl Fn() -> Vec<i32>, after_each: impl Fn()) -> u32 {
     let started = Instant::now();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     loop {
         let found = find();
         if found.is_empty() || started.elapsed() > KILL_PATIENCE {

@@ -9,7 +9,7 @@ use differential_gate::Side;
 
 use super::record::Record;
 use crate::cancel::CancelFlag;
-use crate::isolation::{ClockMode, Containment, Isolation, NetworkState, TreeMount};
+use crate::isolation::{Containment, Isolation};
 use crate::options::{RunPaths, WorkspaceOptions};
 use crate::probe::Found;
 use crate::snapshot::Snapshot;
@@ -94,6 +94,8 @@ impl Ground {
     pub(super) fn containment(&self, found: &Found) -> Containment {
         if found.namespaces.process {
             Containment::PidNamespace
+        } else if found.cgroup.is_some() {
+            Containment::Cgroup
         } else if supervisor::available() && self.options.containment != Containment::ProcessGroup {
             Containment::Subreaper
         } else {
@@ -103,27 +105,8 @@ impl Ground {
 
     pub(super) fn isolation(&self) -> Isolation {
         let found = &self.for_runs;
-        let mounts = self.mounts();
-        Isolation {
-            containment: self.containment(found),
-            network: if found.namespaces.network {
-                NetworkState::Off
-            } else {
-                NetworkState::Open
-            },
-            mount: match (self.overlay, mounts) {
-                (true, _) => TreeMount::Overlay,
-                (false, true) => TreeMount::Bind,
-                (false, false) => TreeMount::Rename,
-            },
-            overlay_refused: self.overlay_refused.clone(),
-            path_shared: true,
-            other_side_hidden: mounts,
-            repository_read_only: mounts && found.read_only,
-            private_tmp: mounts && self.tmp().is_some(),
-            clock: ClockMode::Host,
-            refused: found.refused.clone(),
-        }
+        let known = Isolation::by(found, self.containment(found), self.tmp().is_some());
+        known.over(self.overlay, self.overlay_refused.clone())
     }
 }
 

@@ -19,14 +19,16 @@ use differential_gate::Side;
 use git_trees::{CommitId, Repository};
 
 use crate::cancel::CancelFlag;
+use crate::confinement::landlock_plan;
 use crate::environment;
 use crate::error::RunError;
-use crate::isolation::Isolation;
+use crate::isolation::{Containment, Isolation};
 use crate::observer::{Event, Observer};
 use crate::options::{Network, Pristine, RunPaths, RunRequest, WorkspaceOptions};
 use crate::outcome::{Exit, RunOutcome, SetUpOutcome};
-use crate::plan::MountPlan;
-use crate::probe;
+use crate::plan::{LandlockPlan, MountPlan};
+use crate::probe::{self, Found};
+use crate::sockets;
 use crate::supervisor::janitor::Janitor;
 use crate::trees;
 use ground::{Ground, SideState, shared_memory};
@@ -90,26 +92,21 @@ impl<'a> Workspace<'a> {
         let target = record.base.join("tree");
         let caller = environment::of_caller();
         let read_only = prepare::read_only(repository, &caller, &options.environment.set);
-        let mounts = probe_mounts(&record, &options, &read_only);
-        let probed = |cut| probe::probe(options.containment, cut, &mounts, cancel);
-        let mut for_set_up = probed(false)?;
-        let mut for_runs = match options.network {
-            Network::Off => probed(true)?,
-            Network::Host => for_set_up.clone(),
-        };
-        let shared = for_runs.namespaces.mount && for_set_up.namespaces.mount;
-        if !shared {
-            for_runs.without_mounts();
-            for_set_up.without_mounts();
-        }
+        let mut mounts = probe_mounts(&record, &options, &read_only);
+        let own = own_folders(&record, &options, repository.root());
+        sockets::hide(&mut mounts, &own, &caller, &caller);
+        let (mut for_set_up, mut for_runs) = namespaces(&options, &mounts, cancel)?;
+        let shared = for_runs.namespaces.mount;
         let tree = if shared {
             target
         } else {
             record.work.join("tree")
         };
+        // Where nothing hides it, what runs reported stands apart from the folders that any run may write.
+        let reports = if shared { &record.base } else { &record.work };
         let paths = RunPaths {
             tree,
-            control: record.base.join("control"),
+            control: reports.join("control"),
             temp: record.base.join("temp"),
             home: record.base.join("home"),
         };
@@ -118,6 +115,16 @@ impl<'a> Workspace<'a> {
             (Pristine::Overlay, false) => Some("runs have no mount namespace".to_owned()),
             (Pristine::Overlay, true) => layers::refusal(&record.work, &for_runs, cancel)?,
         };
+        let landlock = options
+            .landlock
+            .then(|| landlock_plan(&paths, options.network, &protected(&read_only, &options)));
+        fall_back(
+            &record,
+            options.containment,
+            landlock.as_ref(),
+            (&mut for_set_up, &mut for_runs),
+            cancel,
+        )?;
         let janitor = guard.disarm();
         let ground = Ground {
             overlay: options.pristine == Pristine::Overlay && overlay_refused.is_none(),
@@ -291,6 +298,55 @@ fn check_out(
     };
     let parent = one(Side::Parent, commits.0, first, 0)?;
     Ok((parent, one(Side::Patch, commits.1, second, 1)?))
+}
+
+/// The namespaces of set-up and of runs: both have mounts, or neither has.
+fn namespaces(
+    options: &WorkspaceOptions,
+    mounts: &MountPlan,
+    cancel: &CancelFlag,
+) -> Result<(Found, Found), RunError> {
+    let probed = |cut| probe::probe(options.containment, cut, mounts, cancel);
+    let mut for_set_up = probed(false)?;
+    let mut for_runs = match options.network {
+        Network::Off => probed(true)?,
+        Network::Host => for_set_up.clone(),
+    };
+    if !(for_runs.namespaces.mount && for_set_up.namespaces.mount) {
+        for_runs.without_mounts();
+        for_set_up.without_mounts();
+    }
+    Ok((for_set_up, for_runs))
+}
+
+/// What stands in for namespaces that were refused; set-up writes to toolchains, so landlock is for runs.
+fn fall_back(
+    record: &Record,
+    strongest: Containment,
+    landlock: Option<&LandlockPlan>,
+    (for_set_up, for_runs): (&mut Found, &mut Found),
+    cancel: &CancelFlag,
+) -> Result<(), RunError> {
+    let cgroup = record.cgroup.as_deref();
+    probe::fall_back(for_set_up, strongest, cgroup, None, cancel)?;
+    probe::fall_back(for_runs, strongest, cgroup, landlock, cancel)
+}
+
+/// What no run may write.
+fn protected<'p>(read_only: &'p [PathBuf], options: &'p WorkspaceOptions) -> Vec<&'p Path> {
+    let own = [options.state_dir.as_path(), &options.logs_dir];
+    let read_only = read_only.iter().map(PathBuf::as_path);
+    read_only.chain(own).collect()
+}
+
+/// Where this program itself works, and the repository: nothing in there is a socket of the host.
+fn own_folders<'p>(
+    record: &'p Record,
+    options: &'p WorkspaceOptions,
+    root: Option<&'p Path>,
+) -> Vec<&'p Path> {
+    let own = [&record.work, &record.base, &options.state_dir];
+    own.map(PathBuf::as_path).into_iter().chain(root).collect()
 }
 
 /// The mounts that a probe tries: those of a run, over its temporary folder.

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use differential_gate::Side;
 
 use super::ground::{Ground, shared_memory};
+use super::own_folders;
 use super::place::{self, Place};
 use super::running::Phase;
 use crate::error::RunError;
 use crate::files;
 use crate::plan::{CommandPlan, MountPlan};
+use crate::sockets;
 
 impl Ground {
     /// The mounts for one command of a side.
@@ -39,14 +41,16 @@ impl Ground {
                 Phase::Run => shared_memory(),
                 Phase::SetUp => Vec::new(),
             },
-            bound: Vec::new(),
             layer: place
                 .layer
                 .as_ref()
                 .map(|layer| layer.plan(&self.paths.tree)),
-            sealed: Vec::new(),
+            ..MountPlan::default()
         };
         if phase == Phase::Run {
+            let root = self.repository_root.as_deref();
+            let own = own_folders(&self.record, &self.options, root);
+            sockets::hide(&mut plan, &own, &self.caller, &command.environment);
             self.make_tmp_private(&mut plan, &place.tmp, command)?;
             self.empty_var_tmp(&mut plan, command);
         }

@@ -47,7 +47,12 @@ impl Place {
     }
 
     fn named(ground: &Ground, name: &str) -> Result<Self, RunError> {
-        let own = runs(&ground.record.base).join(name);
+        // Where nothing hides it, what runs reported stands apart from the folders that any run may write.
+        let own = if ground.mounts() {
+            runs(&ground.record.base).join(name)
+        } else {
+            earlier(&ground.record.work).join(name)
+        };
         let scratch = runs(&ground.record.work).join(name);
         let paths = &ground.paths;
         // Without mounts the paths that a command sees are the folders themselves.
@@ -112,4 +117,9 @@ impl Place {
 /// The folder of all runs in one of the two folders of a workspace.
 pub(super) fn runs(folder: &Path) -> PathBuf {
     folder.join("runs")
+}
+
+/// What runs without mounts reported, in the work folder.
+pub(super) fn earlier(work: &Path) -> PathBuf {
+    work.join("earlier")
 }

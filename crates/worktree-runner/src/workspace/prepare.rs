@@ -10,11 +10,12 @@ use git_trees::Repository;
 use sha2::{Digest, Sha256};
 
 use super::ground::SideState;
-use super::place::runs;
+use super::place::{earlier, runs};
 use super::record::{self, Lock, Record};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
 use crate::options::WorkspaceOptions;
+use crate::supervisor::cgroup;
 use crate::trees::Checkout;
 
 /// Makes state and log folder, absolute and without links; the state folder ignores itself in git.
@@ -42,8 +43,11 @@ pub(super) fn claim(state_dir: &Path, common_dir: &Path) -> Result<(Record, Lock
         let claimed = record::lock(&work)
             .map_err(|error| RunError::io("cannot lock", &work, error))
             .and_then(|lock| {
+                let base = base_of(&work);
+                let name = base.file_name().unwrap_or_default().to_string_lossy();
                 let record = Record {
-                    base: base_of(&work),
+                    cgroup: cgroup::place(&name),
+                    base: base.clone(),
                     common_dir: common_dir.to_owned(),
                     worktrees: vec![
                         work.join(neutral_name(&work, "1")),
@@ -98,7 +102,8 @@ pub(super) fn base(record: &Record) -> Result<(), RunError> {
         .map_err(|error| RunError::io("cannot create", base, error))?;
     let names = ["tree", "control", "temp", "home"];
     let folders = names.map(|name| base.join(name));
-    for folder in folders.into_iter().chain([runs(base), runs(&record.work)]) {
+    let places = [runs(base), runs(&record.work), earlier(&record.work)];
+    for folder in folders.into_iter().chain(places) {
         files::fresh_folder(&folder)
             .map_err(|error| RunError::io("cannot create", &folder, error))?;
     }

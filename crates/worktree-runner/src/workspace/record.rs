@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
-use crate::supervisor::processes;
+use crate::supervisor::{cgroup, processes};
 
 pub(crate) const RECORD: &str = "record.json";
 const LOCK: &str = "lock";
@@ -25,6 +25,9 @@ pub(crate) struct Record {
     pub(crate) common_dir: PathBuf,
     /// The worktrees.
     pub(crate) worktrees: Vec<PathBuf>,
+    /// The control group of its runs, where one can be had.
+    #[serde(default)]
+    pub(crate) cgroup: Option<PathBuf>,
 }
 
 impl Record {
@@ -40,9 +43,15 @@ impl Record {
     pub(crate) fn clear(&self) -> Result<(), RunError> {
         self.end_checkouts();
         self.end_processes();
-        let mut first = Ok(());
+        let mut first = self.cgroup.as_ref().map_or(Ok(()), |group| {
+            cgroup::remove(group)
+                .map_err(|error| RunError::io("cannot remove the control group", group, error))
+        });
         for worktree in &self.worktrees {
-            let removed = crate::trees::remove_leftover(&self.common_dir, worktree);
+            // The folder first, whatever state tests left it in; then what git knows of it.
+            let removed = files::remove_all(worktree)
+                .map_err(|error| RunError::io("cannot remove", worktree, error))
+                .and_then(|()| crate::trees::remove_leftover(&self.common_dir, worktree));
             first = first.and(removed);
         }
         for folder in [&self.base, &self.work] {
@@ -116,5 +125,6 @@ pub(crate) fn read(work: &Path, common_dir: &Path) -> Record {
             base: work.join("base"),
             common_dir: common_dir.to_owned(),
             worktrees: Vec::new(),
+            cgroup: None,
         })
 }

@@ -9,8 +9,9 @@ use differential_gate::Side;
 use super::ground::Copies;
 use super::ground::Ground;
 use super::place::Place;
-use super::{create_parents, stop_if_set};
+use super::{create_parents, protected, stop_if_set};
 use crate::channel::{self, Channel};
+use crate::confinement::landlock_plan;
 use crate::environment::{self, Purpose};
 use crate::error::{RunError, RunErrorKind};
 use crate::files;
@@ -18,8 +19,10 @@ use crate::isolation::Containment;
 use crate::launch::{Launched, launch};
 use crate::options::RunRequest;
 use crate::outcome::{Exit, RunOutcome, is_plain_relative};
-use crate::plan::{CommandPlan, Report, SupervisorPlan};
+use crate::plan::{CommandPlan, ConfinePlan, Report, SupervisorPlan};
+use crate::probe::Found;
 use crate::snapshot::Snapshot;
+use crate::supervisor::cgroup;
 
 /// Whether a command is set-up or a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,9 @@ impl Ground {
                 extra: &request.environment,
             }),
             timeout_ms: milliseconds(request.timeout),
+            services: self.options.services.clone(),
+            service_limit_ms: milliseconds(self.options.service_limit),
+            service_directory: self.paths.tree.clone(),
             ..self.limits()
         };
         let channel = open_channel(&place, request)?;
@@ -82,9 +88,10 @@ impl Ground {
             None => Vec::new(),
         };
         Ok(RunOutcome {
+            isolation: self.isolation().after(&report),
             exit: report.exit,
             duration: Duration::from_millis(report.duration_ms),
-            isolation: self.isolation(),
+            output_held: report.output_held,
             log,
             log_dropped_bytes: report.log_dropped_bytes,
             survivors_killed: report.survivors_killed,
@@ -167,7 +174,9 @@ impl Ground {
         };
         let namespaces = found.namespaces;
         command.fresh_proc = namespaces.process;
-        command.drop_capabilities = namespaces.any();
+        command.drop_capabilities = namespaces.any() || phase == Phase::Run;
+        command.confine = self.confine(found, phase)?;
+        let group = command.confine.as_ref().and_then(|one| one.cgroup.clone());
         let plan = SupervisorPlan {
             namespaces,
             driver_maps_ids: found.driver_maps_ids,
@@ -186,6 +195,10 @@ impl Ground {
         let supervised = self.containment(found) != Containment::ProcessGroup;
         let launched = launch(&plan, supervised, file, &self.cancel)
             .map_err(|error| RunError::io("cannot supervise the run of", log, error));
+        if let Some(group) = group {
+            cgroup::remove(&group)
+                .map_err(|error| RunError::io("cannot remove the control group", &group, error))?;
+        }
         // What slipped out of weaker holds still carries our paths in its environment. A subreaper that
         // answered has ended all; one that was killed reads as a signal or a cancelled run.
         let ended_all = matches!(
@@ -212,6 +225,22 @@ impl Ground {
             )),
         }
     }
+
+    /// What stands in for namespaces that were refused; a group is made for this command alone.
+    fn confine(&self, found: &Found, phase: Phase) -> Result<Option<ConfinePlan>, RunError> {
+        let cgroup = match &found.cgroup {
+            Some(workspace) => Some(cgroup::make(workspace).map_err(|error| {
+                RunError::io("cannot make a control group below", workspace, error)
+            })?),
+            None => None,
+        };
+        let landlock = (phase == Phase::Run && found.landlock.is_some()).then(|| {
+            let protected = protected(&self.read_only, &self.options);
+            landlock_plan(&self.paths, self.options.network, &protected)
+        });
+        let plan = ConfinePlan { cgroup, landlock };
+        Ok((plan != ConfinePlan::default()).then_some(plan))
+    }
 }
 
 impl Copies {
@@ -226,7 +255,14 @@ impl Copies {
         let Some(snapshot) = &mut self.snapshot else {
             return Ok(Vec::new());
         };
-        let mut restored = snapshot.restore(tree)?;
+        let mut restored = match snapshot.restore(tree) {
+            Err(error) if error.is_too_long_a_path() => {
+                files::remove_too_deep(tree)
+                    .map_err(|error| RunError::io("cannot bring back", tree, error))?;
+                snapshot.restore(tree)?
+            }
+            other => other?,
+        };
         self.touched = false;
         restored.truncate(100);
         Ok(restored)

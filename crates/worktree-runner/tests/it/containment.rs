@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::drive::{Place, marker, processes_with};
 
-const LEVELS: [&str; 3] = ["pid_namespace", "subreaper", "process_group"];
+const LEVELS: [&str; 4] = ["pid_namespace", "cgroup", "subreaper", "process_group"];
 
 /// Every kind of descendant that is known to outlive a kill of its parent or group.
 fn nasty(marker: &str, end: &str) -> String {
@@ -86,18 +86,30 @@ except KeyboardInterrupt:
 
 #[test]
 fn a_killed_supervisor_is_no_success() {
-    // Inside a process namespace the parent cannot be killed; below it can.
+    // A process namespace and landlock keep its supervisor out of reach; below neither it dies.
     let place = Place::new();
     let line =
         json!({ "side": "parent", "argv": ["/bin/sh", "-c", "kill -9 $PPID; sleep 0.2; exit 0"] });
-    for level in ["pid_namespace", "subreaper"] {
-        let runs = place.runs(&json!({ "containment": level, "runs": [line] }));
-        let exit = &runs[0]["exit"];
-        if runs[0]["isolation"]["containment"] == "pid_namespace" {
-            assert_eq!(exit, &json!({ "code": 0 }));
+    for (level, landlock) in [
+        ("pid_namespace", true),
+        ("cgroup", true),
+        ("subreaper", true),
+        ("cgroup", false),
+        ("subreaper", false),
+    ] {
+        let order = json!({ "containment": level, "landlock": landlock, "runs": [line] });
+        let run = &place.runs(&order)[0];
+        let isolation = &run["isolation"];
+        let signals = json!("signals");
+        let refused = isolation["landlock"]["refused"].as_array();
+        let out_of_reach = isolation["containment"] == "pid_namespace"
+            || refused.is_some_and(|refused| refused.contains(&signals));
+        let expected = if out_of_reach {
+            json!({ "code": 0 })
         } else {
-            assert_eq!(exit, &json!({ "signal": 9 }));
-        }
+            json!({ "signal": 9 })
+        };
+        assert_eq!(run["exit"], expected, "{level} {landlock}: {isolation}");
     }
 }
 

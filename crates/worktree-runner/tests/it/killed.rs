@@ -21,6 +21,15 @@ fn order(containment: &str, phase: &str, marker: &str) -> Value {
     json!({ "containment": containment, "grace_ms": 200, "set_up": [set_up], "runs": [sh("patch", &sleep)] })
 }
 
+/// The control groups of a workspace, by the name of its short folder.
+fn groups_of(base: &std::path::Path) -> String {
+    let found = std::process::Command::new("find")
+        .args(["/sys/fs/cgroup", "-name"])
+        .arg(base.file_name().unwrap())
+        .output();
+    String::from_utf8(found.unwrap().stdout).unwrap()
+}
+
 /// Waits for a process that is no child of ours to end.
 pub(crate) fn wait_for_end(process: u32) {
     let pid = Pid::from_raw(i32::try_from(process).unwrap()).unwrap();
@@ -46,7 +55,7 @@ pub(crate) fn janitor_of(driver: u32) -> Option<u32> {
 
 #[test]
 fn killed_without_warning_the_janitor_cleans_up() {
-    for containment in ["pid_namespace", "subreaper", "process_group"] {
+    for containment in ["pid_namespace", "cgroup", "subreaper", "process_group"] {
         for phase in PHASES {
             let place = Place::new();
             let marker = marker(&place);
@@ -59,6 +68,7 @@ fn killed_without_warning_the_janitor_cleans_up() {
             driving.child.wait().unwrap();
             wait_for_end(janitor);
             assert!(!base.exists(), "{containment} {phase}");
+            assert_eq!(groups_of(&base), "", "{containment} {phase}");
             place.assert_clean();
             assert_eq!(processes_with(&marker), [0_u32; 0], "{containment} {phase}");
         }
