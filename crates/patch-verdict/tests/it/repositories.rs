@@ -173,6 +173,7 @@ fn a_tag_of_the_base_branchs_name_is_no_base() {
     let (_, code) = house.check(&["--head", &tip]);
     assert_eq!(code, 1);
     // Named by the CI run, from a clone.
+    house.repository.git(&["branch", "tip", &tip]);
     let (_place, path) = clone(&house, "clone", &[]);
     let view = house.repository.view(&path);
     view.git(&["checkout", "-q", &tip]);
