@@ -28,6 +28,11 @@ pub trait Framework: Debug + Sync {
     fn runs(&self, _command: &[String]) -> bool {
         false
     }
+    /// Whether a command that does not name this framework may still end in it, and what the adapter
+    /// adds reaches it there (`make`, `tox`, `npm test`).
+    fn runs_behind(&self, _command: &[String]) -> bool {
+        false
+    }
     /// Shell lines that make a fresh tree ready for runs without a network, to be run once a tree, at
     /// its root and with the network on. Empty where nothing can be said.
     fn set_up(&self, _view: &dyn FileView, _directory: &str, _command: &[String]) -> Vec<String> {

@@ -9,8 +9,11 @@
 mod corners;
 mod evidence;
 mod forged;
+mod go;
 mod house;
 mod interrupted;
+mod jest;
+mod nextest;
 mod plain;
 mod refusals;
 mod repositories;
@@ -19,3 +22,4 @@ mod requests;
 mod scope;
 mod situations;
 mod surroundings;
+mod vitest;

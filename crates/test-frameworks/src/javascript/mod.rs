@@ -117,6 +117,12 @@ pub(crate) fn starts(command: &[String], name: &str) -> bool {
     })
 }
 
+/// Whether options at the command's end reach the script that it runs.
+pub(crate) fn is_package_manager(command: &[String]) -> bool {
+    let first = command.first().map(|word| crate::paths::file_name(word));
+    matches!(first, Some("npm" | "npx" | "yarn" | "pnpm" | "bun"))
+}
+
 /// Every test of the file that `id` is in.
 pub(crate) fn whole_file(id: &str) -> String {
     id.split_once("::")

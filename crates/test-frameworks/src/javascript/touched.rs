@@ -81,7 +81,7 @@ pub(crate) fn touched(change: &Change<'_>) -> Touched {
             // Which packages differ is compared by name and version.
         } else if LOCKS.contains(&name) || path.split('/').any(|part| part == "node_modules") {
             touched.everything("dependencies", path);
-        } else if CONFIGURATIONS.iter().any(|start| name.starts_with(start)) {
+        } else if is_configuration(name) {
             touched.everything("harness", path);
         } else if is_new_test(change, path) {
             // It stands for itself: its tests are new.
@@ -127,18 +127,12 @@ fn configurations(change: &Change<'_>) -> Vec<String> {
     for view in [change.before, change.after] {
         for folder in [change.directory, ""] {
             let here = Below { view, folder };
-            texts.push(
-                package(&here)
-                    .get("jest")
-                    .map(Value::to_string)
-                    .unwrap_or_default(),
-            );
-            for name in here.list("") {
-                let is_configuration = CONFIGURATIONS.iter().any(|start| name.starts_with(start));
-                if is_configuration {
-                    texts.push(text(&here, &name));
-                }
-            }
+            let package = package(&here);
+            texts.extend(["jest", "vitest"].map(|key| part(&package, key)));
+            texts.extend(test_scripts(&package));
+            let names = here.list("").into_iter();
+            let files = names.filter(|name| is_configuration(name));
+            texts.extend(files.map(|name| text(&here, &name)));
         }
     }
     texts
@@ -149,7 +143,7 @@ fn named(configurations: &[String], path: &str, directory: &str) -> bool {
     let path = crate::paths::below(path, directory).unwrap_or(path);
     let whole = path.rsplit_once('.').map_or(path, |(whole, _)| whole);
     configurations.iter().any(|text| {
-        ["/", "\"", "'", "`"]
+        ["/", "\"", "'", "`", " ", "="]
             .iter()
             .any(|before| text.contains(&format!("{before}{whole}")))
     })
@@ -161,19 +155,25 @@ fn test_parts(view: &dyn FileView, path: &str) -> Vec<String> {
     let Ok(package) = serde_json::from_str::<Value>(&source) else {
         return vec![source];
     };
-    let mut parts: Vec<String> = TEST_KEYS
-        .iter()
-        .map(|key| package.get(*key).map(Value::to_string).unwrap_or_default())
-        .collect();
-    for (name, script) in package
-        .get("scripts")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
-        if belongs_to_tests(name) || name.contains("test") {
-            parts.push(format!("{name}: {script}"));
-        }
-    }
+    let mut parts: Vec<String> = TEST_KEYS.iter().map(|key| part(&package, key)).collect();
+    parts.extend(test_scripts(&package));
     parts
+}
+
+fn part(package: &Value, key: &str) -> String {
+    package.get(key).map(Value::to_string).unwrap_or_default()
+}
+
+/// Scripts that run tests by their names, such as `pretest:unit`.
+fn test_scripts(package: &Value) -> Vec<String> {
+    let scripts = package.get("scripts").and_then(Value::as_object);
+    let scripts = scripts.into_iter().flatten();
+    scripts
+        .filter(|(name, _)| name.contains("test") || belongs_to_tests(name))
+        .map(|(name, script)| format!("{name}: {script}"))
+        .collect()
+}
+
+fn is_configuration(name: &str) -> bool {
+    name.contains(".config.") || CONFIGURATIONS.iter().any(|start| name.starts_with(start))
 }

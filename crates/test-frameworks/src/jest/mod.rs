@@ -100,6 +100,10 @@ impl Framework for Jest {
         javascript::starts(command, "jest")
     }
 
+    fn runs_behind(&self, command: &[String]) -> bool {
+        javascript::is_package_manager(command)
+    }
+
     fn set_up(&self, view: &dyn FileView, directory: &str, _command: &[String]) -> Vec<String> {
         javascript::set_up(view, directory)
     }

@@ -147,6 +147,11 @@ fn regions(
             touched.mark(change, ("test code", path), wanted) || !on_parent
         })
     });
+    // What a feature turns on as well is seen by the tests of other packages.
+    let wide = |region: &&Region| region.text.replace(' ', "").contains("cfg(any(");
+    if differing.iter().any(wide) {
+        touched.everything("test code", path);
+    }
     if (!differing.is_empty() || mentions)
         && !known
         && !package_wide(change, manifest, path, touched)

@@ -112,6 +112,10 @@ impl Framework for Pytest {
             .any(|word| matches!(name(word).as_str(), "pytest" | "py.test"))
     }
 
+    fn runs_behind(&self, _command: &[String]) -> bool {
+        true
+    }
+
     fn loose_id(&self, id: &str) -> String {
         id.split_once('[')
             .map_or_else(|| id.to_owned(), |(name, _)| format!("{name}[*]"))

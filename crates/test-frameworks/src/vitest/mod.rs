@@ -91,6 +91,10 @@ impl Framework for Vitest {
         javascript::starts(command, "vitest")
     }
 
+    fn runs_behind(&self, command: &[String]) -> bool {
+        javascript::is_package_manager(command)
+    }
+
     fn set_up(&self, view: &dyn FileView, directory: &str, _command: &[String]) -> Vec<String> {
         javascript::set_up(view, directory)
     }

@@ -47,7 +47,7 @@ impl Suite {
         let tree = folder.path().join("tree");
         for (path, text) in files {
             let path = tree.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::create_dir_all(path.parent()?).unwrap();
             fs::write(path, text).unwrap();
         }
         fs::write(tree.join("package.json"), "{\"name\": \"x\"}").unwrap();

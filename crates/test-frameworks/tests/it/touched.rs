@@ -182,6 +182,8 @@ fn files_of_a_cargo_workspace() {
         )],
         &["part"],
     );
+    let feature = "#[cfg(any(test, feature = \"x\"))] pub fn help() {}\n";
+    rust(&[("src/new.rs", feature)], &["all"]);
     rust(
         &[(
             "src/new.rs",
