@@ -2,6 +2,7 @@
 use std::process::ExitCode;
 
 mod demo;
+mod node;
 mod process;
 mod python;
 mod real;

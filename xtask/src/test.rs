@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 
-use crate::{process, python, schemas, tidy};
+use crate::{node, process, python, schemas, tidy};
 
 /// How to run.
 #[derive(Debug, Default)]
@@ -191,6 +191,12 @@ fn tests(options: &Options) -> anyhow::Result<Done> {
     let python = python::interpreter(options.install)?;
     let mut command = process::cargo(&["test", "--workspace"]);
     command.env("PATCH_VERDICT_TEST_PYTHON", &python);
+    match node::packages()? {
+        Some(folder) => {
+            command.env("PATCH_VERDICT_TEST_NODE", folder);
+        }
+        None => process::say("no `node` and `npm` in PATH: the JavaScript adapters are not tested"),
+    }
     if let Some(shared) = shared() {
         command.env("PATCH_VERDICT_SHARED", shared);
     }

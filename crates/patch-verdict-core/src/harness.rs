@@ -66,11 +66,64 @@ fn same_name(left: &str, right: &str) -> bool {
     plain(left) == plain(right)
 }
 
+/// Scopes of the npm registry whose packages run tests or assert.
+const SCOPES: [&str; 5] = [
+    "@jest/",
+    "@vitest/",
+    "@testing-library/",
+    "@fast-check/",
+    "@sinonjs/",
+];
+
+/// The same of npm and crates.io, where families share a name's start less often.
+const ELSEWHERE: [&str; 38] = [
+    "assert-cmd",
+    "ava",
+    "babel-jest",
+    "chai",
+    "expect",
+    "expect-test",
+    "fake-indexeddb",
+    "fast-check",
+    "fastcheck",
+    "goldenfile",
+    "happy-dom",
+    "insta",
+    "jsdom",
+    "jsverify",
+    "k9",
+    "libtest-mimic",
+    "mocha",
+    "mockall",
+    "mockito",
+    "msw",
+    "nock",
+    "predicates",
+    "pretty-assertions",
+    "proptest",
+    "proptest-derive",
+    "quickcheck",
+    "quickcheck-macros",
+    "rstest",
+    "serial-test",
+    "similar-asserts",
+    "sinon",
+    "supertest",
+    "test-case",
+    "testing-library",
+    "trybuild",
+    "trycmd",
+    "ts-jest",
+    "wiremock",
+];
+
 /// The runner, its plugins, assertion and property libraries by the names they are published under.
 fn is_harness(name: &str) -> bool {
     let name = name.to_lowercase().replace(['_', '.'], "-");
     let families = [
         "pytest",
+        "jest",
+        "vitest",
         "hypothesis",
         "unittest",
         "nose",
@@ -119,4 +172,6 @@ fn is_harness(name: &str) -> bool {
         .iter()
         .any(|family| name == *family || name.starts_with(&format!("{family}-")))
         || members.contains(&name.as_str())
+        || ELSEWHERE.contains(&name.as_str())
+        || SCOPES.iter().any(|scope| name.starts_with(scope))
 }

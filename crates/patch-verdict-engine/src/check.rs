@@ -163,7 +163,7 @@ impl Check<'_> {
             .iter()
             .map(|(id, test)| (id.clone(), test.cases))
             .collect();
-        let nodes = nodes_in_scope(&exploration, &sorted);
+        let nodes = nodes_in_scope(self.prepared.suite.framework, &exploration, &sorted);
         let renamed_nodes = &sorted.compared.renamed_nodes;
         let on_patch = |node: &String| renamed_nodes.get(node).unwrap_or(node).clone();
         let patch_nodes: Vec<String> = nodes.iter().map(on_patch).collect();

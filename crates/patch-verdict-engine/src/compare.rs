@@ -13,10 +13,12 @@ use worktree_runner::digests::{
 };
 
 use self::by_files::by_files;
+pub(crate) use self::by_files::is_test_file;
 use self::sides::{contents, fill, side_view};
 use crate::CheckError;
 use crate::explore::SideExploration;
 use crate::state::hex;
+use crate::suite::Suite;
 use crate::view::CommitView;
 
 /// How the parent's tests look on the patch's side.
@@ -30,15 +32,20 @@ pub(crate) struct Compared {
     pub(crate) renames: BTreeMap<TestId, TestId>,
     /// The framework's id on the patch of each renamed test of the parent, by the parent's.
     pub(crate) renamed_nodes: BTreeMap<String, String>,
+    /// Packages of each side's lock files, beside what a run saw installed.
+    pub(crate) locked: (BTreeMap<String, String>, BTreeMap<String, String>),
 }
 
 /// Compares by digests of source where the framework lists its tests, else by the test files.
 pub(crate) fn compare(
+    suite: &Suite,
     python: Option<&Path>,
     views: (&CommitView<'_>, &CommitView<'_>),
-    parent: &SideExploration,
-    patch: &SideExploration,
+    (parent, patch): (&SideExploration, &SideExploration),
 ) -> Result<Compared, CheckError> {
+    if let Some(compared) = crate::changed_files::by_framework(suite, views, parent, patch) {
+        return Ok(compared);
+    }
     match (&parent.inventory, &patch.inventory) {
         (Some(before), Some(after)) => {
             let python = python.ok_or_else(crate::interpreter::missing)?;

@@ -123,13 +123,12 @@ impl Check<'_> {
             .filter(|id| sorted.stable.is_folded(id));
         evidence.folded = folded.cloned().collect();
         evidence.unstable_witness = unstable(&self.prepared.config, &sorted.buckets);
-        if let (Some(parent), Some(patch)) = (
-            &conclusion.exploration.parent.inventory,
-            &conclusion.exploration.patch.inventory,
-        ) {
-            let project = self.prepared.project.as_deref();
-            evidence.harness = harness_changes(&parent.versions, &patch.versions, project);
-        }
+        let exploration = &conclusion.exploration;
+        evidence.harness = harness_changes(
+            &exploration.parent.versions(&sorted.compared.locked.0),
+            &exploration.patch.versions(&sorted.compared.locked.1),
+            self.prepared.project.as_deref(),
+        );
         evidence
     }
 

@@ -38,6 +38,13 @@ pub(crate) struct SideExploration {
 }
 
 impl SideExploration {
+    /// What lock files name, and over it what the run saw installed.
+    pub(crate) fn versions(&self, locked: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let seen = self.inventory.iter().flat_map(|one| &one.versions);
+        let seen = seen.map(|(name, version)| (name.clone(), version.clone()));
+        locked.clone().into_iter().chain(seen).collect()
+    }
+
     pub(crate) fn loaded(&self) -> Vec<LoadedModule> {
         let modules = self
             .inventory

@@ -15,6 +15,7 @@
 //! ```
 
 mod assemble;
+mod changed_files;
 mod check;
 mod compare;
 mod conclusion;

@@ -2,13 +2,18 @@
 use std::collections::BTreeSet;
 
 use patch_verdict_core::{Buckets, Config, TestId};
+use test_frameworks::Framework;
 
 use crate::explore::Exploration;
 use crate::sorting::Sorted;
 
 /// The framework's ids of the parent's tests that are in scope. One whose id changes from run to run
 /// is asked for with all its parameters.
-pub(crate) fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<String> {
+pub(crate) fn nodes_in_scope(
+    framework: &dyn Framework,
+    exploration: &Exploration,
+    sorted: &Sorted,
+) -> Vec<String> {
     if exploration.parent.inventory.is_none() {
         return exploration
             .parent
@@ -24,10 +29,11 @@ pub(crate) fn nodes_in_scope(exploration: &Exploration, sorted: &Sorted) -> Vec<
             continue;
         }
         for node in nodes {
-            match node.split_once('[').filter(|_| stable != *id) {
-                Some((name, _)) => wanted.insert(format!("{name}[*]")),
-                None => wanted.insert(node.clone()),
-            };
+            wanted.insert(if stable == *id {
+                node.clone()
+            } else {
+                framework.loose_id(node)
+            });
         }
     }
     wanted.into_iter().collect()

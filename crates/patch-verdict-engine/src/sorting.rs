@@ -50,7 +50,8 @@ impl Check<'_> {
         let interpreter = python(self.options.python.as_deref(), path);
         let (before, after) = (&exploration.parent, &exploration.patch);
         let views = (&parent_view, &patch_view);
-        let compared = compare(interpreter.as_deref(), views, before, after)?;
+        let suite = &self.prepared.suite;
+        let compared = compare(suite, interpreter.as_deref(), views, (before, after))?;
         let stable = StableIds::new(&before.ids, &after.ids, exploration.parent_again.as_ref());
         let mut discovered: BTreeMap<TestId, DiscoveredTest> = BTreeMap::new();
         for (id, result) in &before.results {

@@ -1,6 +1,6 @@
 //! Which tests are run and how: configuration, framework, command.
 use patch_verdict_core::{Config, SuiteConfig};
-use test_frameworks::{FileView, Framework};
+use test_frameworks::{Below, FileView, Framework};
 
 use crate::{CheckError, CheckOptions};
 
@@ -36,7 +36,11 @@ pub(crate) fn suite(
     let suite = config
         .suite(options.suite.as_deref())
         .map_err(|error| CheckError::request(error.to_string()).hint(suites(config)))?;
-    let below = Below::new(parent, &suite.directory);
+    let folder = suite.directory.clone();
+    let below = Below {
+        view: parent,
+        folder: &folder,
+    };
     // A suite in a folder is looked for there; where nothing tells, the root may.
     let detecting: &dyn FileView = match test_frameworks::detect(&below) {
         Some(_) => &below,
@@ -52,6 +56,10 @@ pub(crate) fn suite(
     };
     if command.is_empty() {
         return Err(CheckError::request("no test command").hint("give one after `--`"));
+    }
+    let mut suite = suite;
+    if suite.setup.is_empty() {
+        suite.setup = framework.set_up(parent, &folder, &command);
     }
     Ok(Suite {
         config: suite,
@@ -72,42 +80,6 @@ fn suites(config: &Config) -> String {
         "without suites in patch-verdict.toml, leave `--suite` out".to_owned()
     } else {
         format!("`--suite NAME` takes one of {}", names.join(", "))
-    }
-}
-
-/// The tree as a suite in a folder of it sees it.
-struct Below<'a> {
-    tree: &'a dyn FileView,
-    folder: String,
-}
-
-impl<'a> Below<'a> {
-    fn new(tree: &'a dyn FileView, directory: &str) -> Self {
-        let parts = directory
-            .split('/')
-            .filter(|part| !matches!(*part, "" | "."));
-        let folder = parts.fold(String::new(), |folder, part| folder + part + "/");
-        Self { tree, folder }
-    }
-
-    fn place(&self, path: &str) -> String {
-        format!("{}{path}", self.folder)
-            .trim_end_matches('/')
-            .to_owned()
-    }
-}
-
-impl FileView for Below<'_> {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        self.tree.read(&self.place(path))
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        self.tree.exists(&self.place(path))
-    }
-
-    fn list(&self, folder: &str) -> Vec<String> {
-        self.tree.list(&self.place(folder))
     }
 }
 
@@ -132,12 +104,13 @@ fn framework(
     } else {
         &options.command
     };
-    if let Some(found) = by_command(command) {
+    if let Some(found) = test_frameworks::framework_of(command) {
         return Ok((found, "the command".to_owned()));
     }
     if !command.is_empty() && !command.iter().any(|word| word.contains("{junit}")) {
         // A command that names neither a framework nor a report may still end in one (make, tox).
-        if let Some((found, why)) = detected(parent) {
+        let behind = |(found, _): &(&dyn Framework, String)| found.runs_behind(command);
+        if let Some((found, why)) = detected(parent).filter(behind) {
             return Ok((found, why));
         }
     }
@@ -151,16 +124,6 @@ fn framework(
         CheckError::request("no test framework was found in the parent's tree")
             .hint("give the command: `patch-verdict check -- pytest -q`, or one that writes JUnit XML to `{junit}`")
     })
-}
-
-fn by_command(command: &[String]) -> Option<&'static dyn Framework> {
-    let pytest = command.iter().any(|word| {
-        let name = word.rsplit('/').next().unwrap_or(word);
-        matches!(name, "pytest" | "py.test")
-    });
-    pytest
-        .then(|| test_frameworks::framework("pytest"))
-        .flatten()
 }
 
 fn detected(parent: &dyn FileView) -> Option<(&'static dyn Framework, String)> {

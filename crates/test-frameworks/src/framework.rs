@@ -1,8 +1,9 @@
 //! The trait that every adapter implements, and the small answers it gives.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use crate::{FileView, Plan, PlanError, PlanRequest};
+use crate::{Change, FileView, Inventory, InventoryError, Plan, PlanError, PlanRequest, Touched};
 
 /// What patch-verdict must know about a test framework.
 pub trait Framework: Debug + Sync {
@@ -23,6 +24,41 @@ pub trait Framework: Debug + Sync {
     fn seeds(&self) -> &'static [&'static str];
     /// Whether runs write an [`Inventory`](crate::Inventory).
     fn has_inventory(&self) -> bool;
+    /// Whether these words start this framework.
+    fn runs(&self, _command: &[String]) -> bool {
+        false
+    }
+    /// Whether a command that does not name this framework may still end in it, and what the adapter
+    /// adds reaches it there (`make`, `tox`, `npm test`).
+    fn runs_behind(&self, _command: &[String]) -> bool {
+        false
+    }
+    /// Shell lines that make a fresh tree ready for runs without a network, to be run once a tree, at
+    /// its root and with the network on. Empty where nothing can be said.
+    fn set_up(&self, _view: &dyn FileView, _directory: &str, _command: &[String]) -> Vec<String> {
+        Vec::new()
+    }
+    /// Reads what a run wrote to [`Plan::inventory`].
+    ///
+    /// # Errors
+    /// [`InventoryError`] where the bytes are none of this framework's.
+    fn read_inventory(&self, bytes: &[u8]) -> Result<Inventory, InventoryError> {
+        Inventory::parse(bytes)
+    }
+    /// Which tests of the parent the changed files may have changed; `None` where this framework's
+    /// tests are compared in another way. What cannot be mapped counts as a change of all tests.
+    fn touched(&self, _change: &Change<'_>) -> Option<Touched> {
+        None
+    }
+    /// Packages that lock files and manifests below `directory` name, with versions; what comes from
+    /// elsewhere than a registry reads `VERSION @ ORIGIN`.
+    fn locked(&self, _view: &dyn FileView, _directory: &str) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+    /// The id to ask for where `id` holds what changes from run to run.
+    fn loose_id(&self, id: &str) -> String {
+        id.to_owned()
+    }
 }
 
 /// The signs of a framework in a tree.

@@ -30,25 +30,37 @@
 //!
 //! It does not run a command, read a report, or decide anything. MSRV 1.90.
 
+mod change;
 mod channel;
 mod framework;
+mod go;
 mod inventory;
+mod javascript;
+mod jest;
+mod nextest;
+mod paths;
 mod plain;
 mod plan;
 mod pytest;
 mod registry;
 mod view;
+mod vitest;
 
+pub use crate::change::{Change, TestPlace, Touched};
 pub use crate::channel::{Channel, ChannelError, ChannelOutcome};
 pub use crate::framework::{Detection, ExitMeaning, Framework};
+pub use crate::go::Go;
 pub use crate::inventory::{
     BaseClass, Inventory, InventoryError, InventoryItem, LoadedModule, ParamIndex, Uncollectable,
 };
+pub use crate::jest::Jest;
+pub use crate::nextest::Nextest;
 pub use crate::plain::Plain;
 pub use crate::plan::{Mode, Plan, PlanError, PlanRequest, PlannedFile};
 pub use crate::pytest::Pytest;
-pub use crate::registry::{detect, framework, frameworks};
-pub use crate::view::FileView;
+pub use crate::registry::{detect, framework, framework_of, frameworks};
+pub use crate::view::{Below, FileView};
+pub use crate::vitest::Vitest;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

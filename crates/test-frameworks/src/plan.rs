@@ -110,6 +110,9 @@ pub enum PlanError {
     /// A Python option in the command keeps the plugin out.
     #[error("`{0}` makes Python ignore PYTHONPATH, so the pytest plugin cannot be loaded")]
     IsolatedPython(String),
+    /// The command is not one the adapter can take apart.
+    #[error("the command is none that the {0} adapter can add its options to: give {1}")]
+    Command(&'static str, &'static str),
     /// The command's placeholder is not one the adapter fills in.
     #[error("placeholder `{0}` has no meaning for framework `{1}`")]
     Placeholder(&'static str, &'static str),

@@ -211,7 +211,8 @@ fn collect(
             .strip_prefix(control)
             .unwrap_or(path)
             .trim_start_matches('/');
-        match read(name)?.as_deref().map(Inventory::parse) {
+        let parse = |bytes: &[u8]| framework.read_inventory(bytes);
+        match read(name)?.as_deref().map(parse) {
             Some(Ok(parsed)) if parsed.complete => inventory = Some(parsed),
             Some(Ok(_)) => fault = Some("its session did not come to a proper end".to_owned()),
             Some(Err(error)) => fault = Some(error.to_string()),

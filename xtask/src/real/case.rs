@@ -1,5 +1,6 @@
 //! The shape of a real case.
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -46,8 +47,32 @@ pub(crate) struct Truth {
 }
 
 impl Case {
-    /// The command in words, quotes resolved.
-    pub(crate) fn words(&self) -> Vec<String> {
+    /// The command of the adapter in words, `{node}` filled in. What only makes a plain command write
+    /// its report is left out: variables in front, commands behind, a profile that the machine had.
+    pub(crate) fn words(&self, node: Option<&Path>) -> Vec<String> {
+        let all = self.quoted_words().into_iter();
+        let is_variable = |word: &String| {
+            let name = word.split('=').next().unwrap_or(word);
+            name != word && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+        };
+        let mut words: Vec<String> = if self.language == "python" {
+            all.collect()
+        } else {
+            all.skip_while(is_variable)
+                .take_while(|word| word != ";" && word != "&&")
+                .collect()
+        };
+        if self.language == "rust" {
+            words.retain(|word| word != "--profile" && word != "ci");
+        }
+        let node = node.map(|folder| folder.display().to_string());
+        for word in &mut words {
+            *word = word.replace("{node}", node.as_deref().unwrap_or("{node}"));
+        }
+        words
+    }
+
+    fn quoted_words(&self) -> Vec<String> {
         let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
         for character in self.tests.chars() {
             match (quote, character) {

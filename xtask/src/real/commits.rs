@@ -54,7 +54,12 @@ pub(crate) fn build(case: &Case, clones: &Path, work: &Path) -> anyhow::Result<P
     };
     let (parent_from, patch_from, overlay) = sources(case)?;
     git.run(&["checkout", "--quiet", "--force", "--detach", &parent_from])?;
-    let setup = set_up(&git, clones)?;
+    let setup = match case.language.as_str() {
+        "python" => set_up(&git, clones)?,
+        // The packages stand in a folder of their own, as when the truth was measured.
+        "javascript" => vec!["true".to_owned()],
+        _ => Vec::new(),
+    };
     let configuration = configuration(case, &setup);
     let commit = |from: &str, overlaid: bool, onto: Option<&str>| -> anyhow::Result<String> {
         git.run(&["checkout", "--quiet", "--force", "--detach", from])?;

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use patch_verdict_core::wire::VerdictDocument;
 use patch_verdict_core::{TestId, Verdict};
 
+use super::Tools;
 use super::case::Case;
 use super::commits::Pair;
 
@@ -43,7 +44,7 @@ pub(crate) fn check(
     case: &Case,
     pair: &Pair,
     work: &Path,
-    (python, seeds): (&Path, &str),
+    (tools, seeds): (&Tools, &str),
 ) -> anyhow::Result<Judged> {
     let program = crate::process::target().join("release/patch-verdict");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -62,8 +63,8 @@ pub(crate) fn check(
         .arg(&pair.repository)
         .args(["--seeds", seeds])
         .arg("--")
-        .args(case.words())
-        .env("PATH", format!("{}:{path}", python.display()))
+        .args(case.words(tools.node.as_deref()))
+        .env("PATH", format!("{}:{path}", tools.python.display()))
         .env("XDG_STATE_HOME", work.join("state"))
         .stderr(std::fs::File::create(work.join("stderr.txt"))?);
     let start = Instant::now();
@@ -113,12 +114,9 @@ fn named(document: &VerdictDocument) -> String {
 /// The table of the cases' own page: what a check may say.
 fn allowed(case: &Case, document: &VerdictDocument) -> Option<bool> {
     let names = |wanted: &[String]| {
-        wanted.iter().any(|id| {
-            document
-                .new_failures
-                .iter()
-                .any(|named| named.as_str() == id)
-        })
+        let named = document.new_failures.iter();
+        let spelled: Vec<String> = named.flat_map(|id| spellings(id.as_str())).collect();
+        wanted.iter().any(|id| spelled.contains(id))
     };
     let quiet = document.new_failures.is_empty();
     let right = match (case.truth.label.as_str(), document.verdict) {
@@ -137,4 +135,15 @@ fn allowed(case: &Case, document: &VerdictDocument) -> Option<bool> {
         _ => false,
     };
     Some(right)
+}
+
+/// An id as it is, and as jest-junit's templates spell it: the full title twice, the file left out.
+fn spellings(id: &str) -> [String; 3] {
+    let title = id.split_once("::").map_or(id, |(_, title)| title);
+    let full = title.replace(" > ", " ");
+    [
+        id.to_owned(),
+        format!("{full}::{full}"),
+        format!(" {full}:: {full}"),
+    ]
 }

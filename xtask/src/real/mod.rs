@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use crate::{process, python};
+use crate::{node, process, python};
 use case::Case;
 use judged::Judged;
 
@@ -27,6 +27,15 @@ const PACKAGES: [&str; 10] = [
     "setuptools==80.9.0",
     "six==1.17.0",
 ];
+
+/// Where the programs of the cases stand.
+#[derive(Debug)]
+struct Tools {
+    /// The programs of the Python environment.
+    python: PathBuf,
+    /// The folder with the JavaScript packages.
+    node: Option<PathBuf>,
+}
 
 /// What was asked for.
 #[derive(Debug, Default)]
@@ -53,10 +62,12 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     ]))?;
     let folder = process::target().join("real");
     let python = python::environment(&folder.join("python"), &PACKAGES, false)?;
+    let node = node::packages()?;
+    let tools = Tools { python, node };
     let mut rows = Vec::new();
     for case in cases.iter().filter(|case| chosen(case, &options)) {
         process::say(&format!("\n== {}", case.name));
-        rows.push(match judge(case, &options, &folder, &python) {
+        rows.push(match judge(case, &options, &folder, &tools) {
             Ok(judged) => judged,
             Err(error) => Judged::not_checked(case, &format!("{error:#}")),
         });
@@ -105,20 +116,17 @@ fn chosen(case: &Case, options: &Options) -> bool {
     options.only.is_empty() || options.only.iter().any(|text| case.name.contains(text))
 }
 
-fn judge(case: &Case, options: &Options, folder: &Path, python: &Path) -> anyhow::Result<Judged> {
-    if case.language != "python" {
-        bail!(
-            "needs the {} adapter, which is a later issue",
-            case.language
-        );
+fn judge(case: &Case, options: &Options, folder: &Path, tools: &Tools) -> anyhow::Result<Judged> {
+    if case.language == "javascript" && tools.node.is_none() {
+        bail!("needs node and npm");
     }
     let work = folder.join("cases").join(&case.name);
     fs::remove_dir_all(&work).ok();
     fs::create_dir_all(&work)?;
     let pair = commits::build(case, &options.clones, &work)?;
     let seeds = options.seeds.as_deref().unwrap_or("3");
-    let judged = judged::check(case, &pair, &work, (python, seeds))?;
-    let naive = naive::seconds(case, &pair, &work, python, &judged.seeds)?;
+    let judged = judged::check(case, &pair, &work, (tools, seeds))?;
+    let naive = naive::seconds(case, &pair, &work, tools, &judged.seeds)?;
     Ok(Judged {
         naive_seconds: Some(naive),
         ..judged

@@ -3,6 +3,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use super::Tools;
 use super::case::Case;
 use super::commits::Pair;
 
@@ -11,7 +12,7 @@ pub(crate) fn seconds(
     case: &Case,
     pair: &Pair,
     work: &Path,
-    python: &Path,
+    tools: &Tools,
     seeds: &[i64],
 ) -> anyhow::Result<f64> {
     let start = Instant::now();
@@ -28,7 +29,7 @@ pub(crate) fn seconds(
             set_up
                 .args(["-c", line])
                 .current_dir(&tree)
-                .env("PATH", format!("{}:{path}", python.display()));
+                .env("PATH", format!("{}:{path}", tools.python.display()));
             set_up
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
@@ -36,7 +37,7 @@ pub(crate) fn seconds(
         }
         for seed in seeds {
             let words: Vec<String> = case
-                .words()
+                .words(tools.node.as_deref())
                 .iter()
                 .map(|word| {
                     word.replace("{seed}", &seed.to_string())
@@ -46,11 +47,16 @@ pub(crate) fn seconds(
             let Some((program, arguments)) = words.split_first() else {
                 continue;
             };
-            let mut command = Command::new(python.join(program));
+            let mut command = Command::new(if tools.python.join(program).exists() {
+                tools.python.join(program)
+            } else {
+                program.into()
+            });
             command
                 .args(arguments)
                 .current_dir(&tree)
-                .env("PATH", format!("{}:{path}", python.display()))
+                .env("PATH", format!("{}:{path}", tools.python.display()))
+                .env("CARGO_TARGET_DIR", tree.join("target"))
                 .env("PYTHONHASHSEED", seed.to_string())
                 .envs(case.own_environment())
                 .stdout(Stdio::null())

@@ -52,7 +52,7 @@ fn test_files(view: &CommitView<'_>) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn is_test_file(path: &str) -> bool {
+pub(crate) fn is_test_file(path: &str) -> bool {
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or(path);
     let in_folder = folders

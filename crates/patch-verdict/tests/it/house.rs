@@ -21,6 +21,33 @@ pub(crate) fn interpreter() -> Option<PathBuf> {
     given
 }
 
+/// The folder with jest, vitest and fast-check. Without one the test is passed over, which CI does
+/// not allow.
+pub(crate) fn node_packages() -> Option<PathBuf> {
+    let given = std::env::var_os("PATCH_VERDICT_TEST_NODE").map(PathBuf::from);
+    assert!(
+        given.is_some() || std::env::var_os("CI").is_none(),
+        "PATCH_VERDICT_TEST_NODE is not set: `cargo xtask test` sets it where there is npm"
+    );
+    if given.is_none() {
+        eprintln!("not checked: PATCH_VERDICT_TEST_NODE is not set");
+    }
+    given
+}
+
+/// Whether all programs are in `PATH`; CI does not allow that one is not.
+pub(crate) fn programs(names: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let missing = names
+        .iter()
+        .find(|name| !std::env::split_paths(&path).any(|folder| folder.join(name).is_file()));
+    if let Some(missing) = missing {
+        assert!(std::env::var_os("CI").is_none(), "no `{missing}` in PATH");
+        eprintln!("not checked: no `{missing}` in PATH");
+    }
+    missing.is_none()
+}
+
 /// A small product with one test module.
 pub(crate) const BASE: Files<'static> = &[
     (
@@ -42,6 +69,8 @@ pub(crate) struct House {
     pub(crate) repository: TestRepository,
     state: tempfile::TempDir,
     python: PathBuf,
+    /// Variables beside the usual ones.
+    pub(crate) environment: Vec<(String, String)>,
 }
 
 /// What the program answered.
@@ -75,6 +104,7 @@ impl House {
             repository,
             state,
             python,
+            environment: Vec::new(),
         })
     }
 
@@ -100,7 +130,8 @@ impl House {
             .env_clear()
             .env("PATH", format!("{programs}:/usr/local/bin:/usr/bin:/bin"))
             .env("HOME", home)
-            .env("XDG_STATE_HOME", self.state.path());
+            .env("XDG_STATE_HOME", self.state.path())
+            .envs(self.environment.iter().cloned());
         command
     }
 

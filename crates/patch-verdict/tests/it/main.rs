@@ -9,10 +9,13 @@
 mod corners;
 mod evidence;
 mod forged;
+mod go;
 mod hostile;
 mod house;
 mod interrupted;
+mod jest;
 mod jobs;
+mod nextest;
 mod plain;
 mod refusals;
 mod repositories;
@@ -22,3 +25,4 @@ mod scope;
 mod services;
 mod situations;
 mod surroundings;
+mod vitest;

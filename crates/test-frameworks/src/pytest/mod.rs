@@ -104,6 +104,22 @@ impl Framework for Pytest {
     fn has_inventory(&self) -> bool {
         true
     }
+
+    fn runs(&self, command: &[String]) -> bool {
+        let name = |word: &String| word.rsplit('/').next().unwrap_or(word).to_owned();
+        command
+            .iter()
+            .any(|word| matches!(name(word).as_str(), "pytest" | "py.test"))
+    }
+
+    fn runs_behind(&self, _command: &[String]) -> bool {
+        true
+    }
+
+    fn loose_id(&self, id: &str) -> String {
+        id.split_once('[')
+            .map_or_else(|| id.to_owned(), |(name, _)| format!("{name}[*]"))
+    }
 }
 
 fn path_separator(control: &str) -> char {

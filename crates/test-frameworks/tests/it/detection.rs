@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use test_frameworks::{FileView, detect, framework};
 
-struct Files(BTreeMap<&'static str, &'static str>);
+pub(crate) struct Files(pub(crate) BTreeMap<&'static str, &'static str>);
 
 impl FileView for Files {
     fn read(&self, path: &str) -> Option<Vec<u8>> {
         self.0.get(path).map(|text| text.as_bytes().to_vec())
     }
     fn exists(&self, path: &str) -> bool {
-        self.0.contains_key(path)
+        let below = format!("{path}/");
+        self.0.contains_key(path) || self.0.keys().any(|known| known.starts_with(&below))
     }
     fn list(&self, folder: &str) -> Vec<String> {
         let prefix = if folder.is_empty() {
@@ -87,4 +88,54 @@ fn commands() {
     };
     assert_eq!(command(&[]), "python3 -m pytest");
     assert_eq!(command(&[("uv.lock", "")]), "uv run python3 -m pytest");
+}
+
+/// Name, strength and default command.
+#[track_caller]
+fn check_other(files: &[(&'static str, &'static str)], wanted: &str) {
+    let files = Files(files.iter().copied().collect());
+    let found = detect(&files).unwrap();
+    let command = framework(found.framework).unwrap().default_command(&files);
+    let words = format!(
+        "{} {}: {}",
+        found.framework,
+        found.strength,
+        command.join(" ")
+    );
+    assert_eq!(words, wanted, "{found:?}");
+}
+
+#[test]
+fn signs_of_the_others() {
+    check_other(
+        &[(
+            "package.json",
+            r#"{"devDependencies": {"jest": "30"}, "scripts": {"test": "eslint . && jest"}}"#,
+        )],
+        "jest 3: npm test --silent --",
+    );
+    check_other(
+        &[("package.json", r#"{"scripts": {"test": "jest && tsc"}}"#)],
+        "jest 3: npx --no-install jest",
+    );
+    check_other(
+        &[("package.json", r#"{"devDependencies": {"vitest": "4"}}"#)],
+        "vitest 2: npx --no-install vitest",
+    );
+    check_other(
+        &[("package.json", "{}"), ("vitest.config.ts", "")],
+        "vitest 3: npx --no-install vitest",
+    );
+    check_other(
+        &[("Cargo.toml", "[package]\n")],
+        "nextest 2: cargo nextest run",
+    );
+    check_other(
+        &[
+            ("Cargo.toml", "[workspace]\n"),
+            (".config/nextest.toml", ""),
+        ],
+        "nextest 3: cargo nextest run --workspace",
+    );
+    check_other(&[("go.mod", "")], "go 2: gotestsum -- ./...");
 }

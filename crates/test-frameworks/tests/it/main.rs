@@ -11,6 +11,8 @@
 
 mod channel;
 mod detection;
+mod javascript_runs;
 mod planning;
 mod pytest_runs;
 mod suite;
+mod touched;

@@ -194,3 +194,81 @@ fn exit_codes() {
         );
     }
 }
+
+/// The lines of the script that list and run.
+fn nextest_lines(command: &str, mode: Mode<'_>) -> Vec<String> {
+    let plan = plan("nextest", command, mode, &[]).unwrap();
+    assert_eq!(plan.argv, ["sh", "/c/run.sh"]);
+    assert_eq!(plan.environment["CARGO_TARGET_DIR"], "/t/target");
+    let script = plan.files.iter().find(|file| file.name == "run.sh");
+    let lines = script.unwrap().contents.lines();
+    let words = lines.filter(|line| line.starts_with("'cargo'"));
+    words.map(|line| line.replace('\'', "")).collect()
+}
+
+#[test]
+fn a_nextest_command_is_taken_apart() {
+    let ours = "--tool-config-file patch-verdict:/c/nextest.toml --profile patch-verdict";
+    let command = "cargo nextest run -p a --retries 3 --no-capture -j 2 --profile ci -- --skip x";
+    assert_eq!(
+        nextest_lines(command, Mode::Whole),
+        [
+            format!(
+                "cargo nextest list --message-format json -p a {ours} -- --skip x > /c/list.json"
+            ),
+            format!(
+                "cargo nextest run -p a {ours} --retries 0 --no-fail-fast --test-threads 2 -- --skip x"
+            ),
+        ]
+    );
+    assert_eq!(nextest_lines(command, Mode::Collect).len(), 1);
+}
+
+#[test]
+fn a_nextest_filter_is_exact() {
+    let ids = [
+        "shop::it a::b".to_owned(),
+        "shop::it odd (x) | \"y\"".to_owned(),
+    ];
+    let plan = plan(
+        "nextest",
+        "cargo nextest run",
+        Mode::Scored { ids: &ids },
+        &[],
+    )
+    .unwrap();
+    let profile = &plan.files[0].contents;
+    assert!(
+        profile.contains("(binary_id(=shop::it) & (test(=a::b) | test(=odd"),
+        "{profile}"
+    );
+    assert!(!profile.contains("(x)"), "{profile}");
+    assert!(profile.contains("path = \"/r/{seed}.xml\""), "{profile}");
+}
+
+#[test]
+fn commands_that_nextest_cannot_extend_are_refused() {
+    for command in ["cargo test", "cargo nextest", "cargo nextest list"] {
+        let error = plan("nextest", command, Mode::Whole, &[]).unwrap_err();
+        assert!(error.to_string().contains("cargo nextest run"), "{error}");
+    }
+}
+
+#[test]
+fn options_reach_jest_behind_npm() {
+    let words = plan("jest", "npm test", Mode::Whole, &[]).unwrap().argv;
+    assert_eq!(words[..4], ["npm", "test", "--", "--ci"]);
+    let words = plan(
+        "jest",
+        "npx jest lib --bail --reporters x -t y --coverageThreshold={}",
+        Mode::Whole,
+        &[],
+    )
+    .unwrap()
+    .argv;
+    assert_eq!(words[..6], ["npx", "jest", "lib", "-t", "y", "--ci"]);
+    let words = plan("vitest", "vitest run --retry 2 a", Mode::Whole, &[])
+        .unwrap()
+        .argv;
+    assert_eq!(words[..4], ["vitest", "run", "a", "--run"]);
+}
