@@ -19,3 +19,4 @@ mod requests;
 mod scope;
 mod situations;
 mod surroundings;
+mod unseen;
