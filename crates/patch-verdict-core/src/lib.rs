@@ -41,7 +41,9 @@ pub use config::{
 };
 pub use harness::{HarnessChange, harness_changes};
 pub use judge::{Evidence, GateAnswer, Judgement, PropertyDecision, judge};
-pub use loaded_code::{LoadedModule, foreign_names, importable_names};
+pub use loaded_code::{
+    LoadedModule, foreign_names, import_roots, importable_names, loaded_outside, taken_over,
+};
 pub use renames::{SpecKey, renamed};
 pub use run_facts::{Ended, Forgery, Outcome, ReportState, RunFacts, RunKind, SideName};
 pub use run_results::{CaseResult, RunResults, TestResult, fold_cases};

@@ -87,6 +87,69 @@ pub fn foreign_names(
         .collect()
 }
 
+/// Modules that a run loaded from outside its tree: dotted name to file. Names of `own`, the
+/// project's own packages, are left out: they may be installed and stand in the tree as well.
+pub fn loaded_outside(
+    own: &BTreeSet<String>,
+    tree: &str,
+    modules: &[LoadedModule],
+) -> BTreeMap<String, String> {
+    let foreign = modules.iter().filter(|module| {
+        let top = module.module.split('.').next().unwrap_or_default();
+        // The script that was started; it can be imported by nobody.
+        top != "__main__" && !own.contains(top) && path_inside(tree, &module.file).is_none()
+    });
+    foreign
+        .map(|module| (module.module.clone(), module.file.clone()))
+        .collect()
+}
+
+/// Modules of a run that stand inside its tree although `before`, of the parent, has them from
+/// elsewhere: what the tests are fed is no longer the installed module. Dotted name to the path in
+/// the tree.
+pub fn taken_over(
+    before: &BTreeMap<String, String>,
+    tree: &str,
+    modules: &[LoadedModule],
+) -> BTreeMap<String, String> {
+    let known = modules
+        .iter()
+        .filter(|module| before.contains_key(&module.module));
+    known
+        .filter_map(|module| {
+            let path = path_inside(tree, &module.file)?;
+            Some((module.module.clone(), path.to_owned()))
+        })
+        .collect()
+}
+
+/// Folders of the tree (`""` is its root) in which a run found top-level modules: these were on its
+/// search path.
+pub fn import_roots(tree: &str, modules: &[LoadedModule]) -> BTreeSet<String> {
+    let folder = |path: &str| {
+        path.rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned()
+    };
+    let top = modules.iter().filter(|module| !module.module.contains('.'));
+    top.filter_map(|module| {
+        let path = path_inside(tree, &module.file)?;
+        let own = folder(path);
+        let package = path.ends_with("/__init__.py");
+        Some(if package { folder(&own) } else { own })
+    })
+    .collect()
+}
+
+/// The path below the tree, unless something was installed there (an environment in the tree).
+fn path_inside<'a>(tree: &str, file: &'a str) -> Option<&'a str> {
+    let path = file
+        .strip_prefix(tree.trim_end_matches('/'))?
+        .strip_prefix('/')?;
+    let installed = |part: &str| matches!(part, "site-packages" | "dist-packages");
+    (!path.split('/').any(installed)).then_some(path)
+}
+
 fn outside(
     names: &BTreeSet<String>,
     tree: &str,

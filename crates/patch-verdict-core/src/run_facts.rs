@@ -93,7 +93,7 @@ pub struct RunFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forged: Option<Forgery>,
     /// What code of the tree does to the framework itself: functions that it replaced, modules that
-    /// act as plugins; in words, sorted.
+    /// act as plugins, modules that took the place of installed ones; in words, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub meddling: Vec<String>,
     /// The test that was running when the run ended before its time, as the framework calls it.

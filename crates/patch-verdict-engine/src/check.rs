@@ -135,7 +135,7 @@ impl Check<'_> {
             launcher.workspace.finish().map_err(CheckError::from)?;
             return self.stopped(&exploration, review);
         }
-        let sorted = self.sort(&exploration)?;
+        let sorted = self.sort(&launcher, &exploration)?;
         let contract = contract(&ContractParts {
             prepared: self.prepared,
             options: self.options,
@@ -175,6 +175,7 @@ impl Check<'_> {
             stable: &sorted.stable,
             cases: &cases,
             equal_files: &sorted.equal_files,
+            loading: &sorted.loading,
             nodes: &nodes,
             patch_nodes: &patch_nodes,
             renames: &sorted.compared.renames,

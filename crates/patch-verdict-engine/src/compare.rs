@@ -2,6 +2,7 @@
 mod by_files;
 mod renames;
 mod sides;
+mod skipped_modules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,8 +16,10 @@ use worktree_runner::digests::{
 use self::by_files::by_files;
 pub(crate) use self::by_files::is_test_file;
 use self::sides::{contents, fill, side_view};
+use self::skipped_modules::{entry_of, module_key, module_ref};
 use crate::CheckError;
 use crate::explore::SideExploration;
+use crate::loading::Loading;
 use crate::state::hex;
 use crate::suite::Suite;
 use crate::view::CommitView;
@@ -42,6 +45,7 @@ pub(crate) fn compare(
     python: Option<&Path>,
     views: (&CommitView<'_>, &CommitView<'_>),
     (parent, patch): (&SideExploration, &SideExploration),
+    loading: &Loading,
 ) -> Result<Compared, CheckError> {
     if let Some(compared) = crate::changed_files::by_framework(suite, views, parent, patch) {
         return Ok(compared);
@@ -49,7 +53,7 @@ pub(crate) fn compare(
     match (&parent.inventory, &patch.inventory) {
         (Some(before), Some(after)) => {
             let python = python.ok_or_else(crate::interpreter::missing)?;
-            by_source(python, views, (before, after), parent)
+            by_source(python, views, (before, after), (parent, loading))
         }
         _ => Ok(by_files(views, parent)),
     }
@@ -59,7 +63,7 @@ fn by_source(
     python: &Path,
     views: (&CommitView<'_>, &CommitView<'_>),
     inventories: (&Inventory, &Inventory),
-    parent: &SideExploration,
+    (parent, loading): (&SideExploration, &Loading),
 ) -> Result<Compared, CheckError> {
     let (before, after) = inventories;
     let mut left = side_view(views.0, before, &[]);
@@ -71,6 +75,12 @@ fn by_source(
         .filter(|item| !here.contains(item.id.as_str()))
         .collect();
     let mut right = side_view(views.1, after, &absent);
+    for entry in &before.collect_skipped {
+        left.tests.push(module_ref(entry));
+        if views.1.files.contains_key(&entry.file) {
+            right.tests.push(module_ref(entry));
+        }
+    }
     let wanted = wanted_files(&left, &right);
     let contents = (contents(views.0, &wanted)?, contents(views.1, &wanted)?);
     fill(&mut left, &contents.0);
@@ -85,27 +95,29 @@ fn by_source(
     for item in &before.items {
         let id = TestId::from_junit(&item.suite, &item.name);
         let collected = here.contains(item.id.as_str());
-        let one = comparison(item, &digests, collected, views.1);
+        let one = comparison((&item.id, &item.file), &digests, collected, views.1);
         compared.add(id, one, digests.parent.get(&item.id));
     }
     compared.add_renames(inventories, &digests);
-    let startup = startup_files(views);
-    if !startup.is_empty() {
-        for comparison in compared.comparisons.values_mut() {
-            *comparison = graver(comparison.clone(), Comparison::Differs(startup.clone()));
-        }
+    let results = parent.ids.iter();
+    for id in results.filter(|id| !parent.nodes.contains_key(*id)) {
+        // A result without an item that can be mapped to nothing goes to spec review.
+        let (one, digest) = match entry_of(id, before) {
+            Some(entry) => {
+                let key = module_key(entry);
+                let one = comparison((&key, &entry.file), &digests, true, views.1);
+                (one, digests.parent.get(&key))
+            }
+            None => (Comparison::Differs(vec!["not mapped".to_owned()]), None),
+        };
+        compared.add(id.clone(), one, digest);
     }
-    // A result without an item (it cannot be mapped) is excluded and goes to spec review.
-    for id in parent
-        .ids
-        .iter()
-        .filter(|id| !parent.nodes.contains_key(*id))
-    {
-        compared.add(
-            id.clone(),
-            Comparison::Differs(vec!["not mapped".to_owned()]),
-            None,
-        );
+    let mut everywhere = startup_files(views);
+    everywhere.extend(loading.shadowing_files(views));
+    if !everywhere.is_empty() {
+        for comparison in compared.comparisons.values_mut() {
+            *comparison = graver(comparison.clone(), Comparison::Differs(everywhere.clone()));
+        }
     }
     Ok(compared)
 }
@@ -152,12 +164,12 @@ impl Compared {
 }
 
 fn comparison(
-    item: &Item,
+    (id, file): (&str, &str),
     digests: &Digests,
     collected: bool,
     patch: &CommitView<'_>,
 ) -> Comparison {
-    let (Some(before), after) = (digests.parent.get(&item.id), digests.patch.get(&item.id)) else {
+    let (Some(before), after) = (digests.parent.get(id), digests.patch.get(id)) else {
         return Comparison::Differs(vec!["not mapped".to_owned()]);
     };
     let Some(after) = after else {
@@ -166,10 +178,7 @@ fn comparison(
     let parts = differing_parts(before, after);
     if !collected {
         let row = parts.iter().any(|part| part == "row");
-        if !patch.files.contains_key(&item.file)
-            || (after.is_undefined && !before.is_undefined)
-            || row
-        {
+        if !patch.files.contains_key(file) || (after.is_undefined && !before.is_undefined) || row {
             return Comparison::Gone;
         }
     }

@@ -16,6 +16,7 @@ use worktree_runner::{
 
 use crate::CheckError;
 use crate::launch::Launcher;
+use crate::loading::Loading;
 
 /// What the runs are about.
 pub(crate) struct Schedule<'a> {
@@ -26,6 +27,8 @@ pub(crate) struct Schedule<'a> {
     /// Cases of each id that the discovery run showed.
     pub(crate) cases: &'a BTreeMap<TestId, u32>,
     pub(crate) equal_files: &'a BTreeSet<String>,
+    /// Where the parent has its modules from.
+    pub(crate) loading: &'a Loading,
     /// The framework's ids of the parent's tests in scope.
     pub(crate) nodes: &'a [String],
     /// The same on the patch, where renamed tests have other ids.
@@ -273,7 +276,7 @@ impl Executed {
             meddling: launched
                 .inventory
                 .as_ref()
-                .map(meddling)
+                .map(|listed| meddling(listed, schedule.loading))
                 .unwrap_or_default(),
             running: reading.running.clone(),
         });
@@ -320,8 +323,8 @@ fn uncollectable(launched: &TestRunLeft, reported: &[String]) -> Vec<String> {
     files.into_iter().collect()
 }
 
-/// What code of the tree does to the framework, sorted.
-fn meddling(inventory: &Inventory) -> Vec<String> {
+/// What code of the tree does to the framework and to installed modules, sorted.
+fn meddling(inventory: &Inventory, loading: &Loading) -> Vec<String> {
     let plugins = inventory
         .plugins
         .iter()
@@ -329,6 +332,7 @@ fn meddling(inventory: &Inventory) -> Vec<String> {
     let replaced = inventory.replaced.iter().cloned();
     plugins
         .chain(replaced)
+        .chain(loading.taken_over(inventory))
         .collect::<BTreeSet<_>>()
         .into_iter()
         .collect()

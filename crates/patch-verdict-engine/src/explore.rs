@@ -46,17 +46,19 @@ impl SideExploration {
     }
 
     pub(crate) fn loaded(&self) -> Vec<LoadedModule> {
-        let modules = self
-            .inventory
-            .iter()
-            .flat_map(|inventory| &inventory.loaded);
-        modules
-            .map(|loaded| LoadedModule {
-                module: loaded.module.clone(),
-                file: loaded.file.clone(),
-            })
-            .collect()
+        self.inventory.iter().flat_map(loaded_modules).collect()
     }
+}
+
+/// The modules that a run had loaded at its end.
+pub(crate) fn loaded_modules(inventory: &Inventory) -> Vec<LoadedModule> {
+    let modules = inventory.loaded.iter();
+    modules
+        .map(|loaded| LoadedModule {
+            module: loaded.module.clone(),
+            file: loaded.file.clone(),
+        })
+        .collect()
 }
 
 /// Sets up both sides; a finding where one fails.

@@ -32,6 +32,7 @@ mod files;
 mod interpreter;
 mod kinds;
 mod launch;
+mod loading;
 mod options;
 mod packet;
 mod prepare;

@@ -11,6 +11,7 @@ use crate::compare::{Compared, compare, graver};
 use crate::explore::Exploration;
 use crate::interpreter::python;
 use crate::launch::Launcher;
+use crate::loading::Loading;
 use crate::view::CommitView;
 
 /// What the check knows before its contract.
@@ -20,6 +21,7 @@ pub(crate) struct Sorted {
     pub(crate) compared: Compared,
     pub(crate) discovered: BTreeMap<TestId, DiscoveredTest>,
     pub(crate) equal_files: BTreeSet<String>,
+    pub(crate) loading: Loading,
     pub(crate) notes: Vec<String>,
 }
 
@@ -43,7 +45,11 @@ impl Check<'_> {
         }))
     }
 
-    pub(crate) fn sort(&self, exploration: &Exploration) -> Result<Sorted, CheckError> {
+    pub(crate) fn sort(
+        &self,
+        launcher: &Launcher<'_>,
+        exploration: &Exploration,
+    ) -> Result<Sorted, CheckError> {
         let parent_view = CommitView::new(self.repository, &self.prepared.revisions.parent)?;
         let patch_view = CommitView::new(self.repository, &self.prepared.revisions.patch)?;
         let path = self.options.environment.get("PATH").map(String::as_str);
@@ -51,7 +57,16 @@ impl Check<'_> {
         let (before, after) = (&exploration.parent, &exploration.patch);
         let views = (&parent_view, &patch_view);
         let suite = &self.prepared.suite;
-        let compared = compare(suite, interpreter.as_deref(), views, (before, after))?;
+        let tree = launcher.workspace.paths().tree.display().to_string();
+        let directory = &suite.config.directory;
+        let loading = Loading::of(exploration, tree, directory, &parent_view);
+        let compared = compare(
+            suite,
+            interpreter.as_deref(),
+            views,
+            (before, after),
+            &loading,
+        )?;
         let stable = StableIds::new(&before.ids, &after.ids, exploration.parent_again.as_ref());
         let mut discovered: BTreeMap<TestId, DiscoveredTest> = BTreeMap::new();
         for (id, result) in &before.results {
@@ -98,6 +113,7 @@ impl Check<'_> {
             compared,
             discovered,
             equal_files,
+            loading,
             notes,
         })
     }

@@ -35,7 +35,8 @@ pub struct Inventory {
     /// Options and plugins of the user that were switched off; sorted.
     pub switched_off: Vec<String>,
     /// Functions of the framework that code of the tree stood in for after a test had ended, with that
-    /// code's file, such as `_pytest.runner.call_and_report (by shop.py)`; sorted.
+    /// code's file, such as `_pytest.runner.call_and_report (by shop.py)`, and what packages above the collected
+    /// tests hold for it, such as `setup_module (by shop/__init__.py)`; sorted.
     pub replaced: Vec<String>,
     /// `python`, the framework, and (discovery and collection) each installed distribution.
     /// A distribution from elsewhere than an index reads `VERSION @ URL#COMMIT (editable)`.

@@ -2,7 +2,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use patch_verdict_core::{
-    LoadedModule, foreign_names, harness_changes, importable_names, under_ci,
+    LoadedModule, foreign_names, harness_changes, import_roots, importable_names, loaded_outside,
+    taken_over, under_ci,
 };
 
 fn variables(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -80,6 +81,47 @@ fn foreign_is_what_both_sides_loaded_from_one_place_elsewhere() {
     // A folder whose name only begins like the tree's is outside.
     let beside = [loaded("shop", "/run/tree2/shop/__init__.py")];
     assert_eq!(foreign(&beside, &beside), 1);
+}
+
+#[test]
+fn a_module_is_taken_over_when_the_tree_gives_what_was_installed() {
+    let list = |modules: &[(&str, &str)]| -> Vec<LoadedModule> {
+        let loaded = modules.iter().map(|(module, file)| LoadedModule {
+            module: (*module).to_owned(),
+            file: (*file).to_owned(),
+        });
+        loaded.collect()
+    };
+    let own = BTreeSet::from(["shop".to_owned()]);
+    let before = loaded_outside(
+        &own,
+        "/run/tree",
+        &list(&[
+            ("numpy", "/usr/lib/numpy/__init__.py"),
+            // An environment that a set-up made in the tree is no part of the tree.
+            ("attr", "/run/tree/.venv/lib/site-packages/attr/__init__.py"),
+            ("shop", "/usr/lib/shop/__init__.py"),
+            ("helpers", "/run/tree/tests/helpers.py"),
+            ("__main__", "/usr/lib/pytest/__main__.py"),
+        ]),
+    );
+    let names: Vec<&str> = before.keys().map(String::as_str).collect();
+    assert_eq!(names, ["attr", "numpy"]);
+    let now = list(&[
+        ("numpy", "/run/tree/numpy.py"),
+        ("attr", "/run/tree/.venv/lib/site-packages/attr/__init__.py"),
+        ("shop", "/run/tree/src/shop/__init__.py"),
+        ("goods._vendor", "/run/tree/goods/_vendor/__init__.py"),
+        ("helpers", "/run/tree/tests/helpers.py"),
+    ]);
+    let taken = taken_over(&before, "/run/tree", &now);
+    let taken: Vec<(&str, &str)> = taken
+        .iter()
+        .map(|(k, v)| (k.as_str(), v.as_str()))
+        .collect();
+    assert_eq!(taken, [("numpy", "numpy.py")]);
+    let roots = import_roots("/run/tree/", &now);
+    assert_eq!(roots.into_iter().collect::<Vec<_>>(), ["", "src", "tests"]);
 }
 
 #[test]

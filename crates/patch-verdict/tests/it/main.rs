@@ -25,4 +25,5 @@ mod scope;
 mod services;
 mod situations;
 mod surroundings;
+mod unseen;
 mod vitest;

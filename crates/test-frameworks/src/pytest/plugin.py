@@ -634,6 +634,31 @@ def _hook_files(owner):
     return files
 
 
+PACKAGE_HOOKS = ("setUpModule", "setup_module", "tearDownModule", "teardown_module")
+
+
+def _package_hooks():
+    """What pytest runs around the tests of a package, wherever its module has it from."""
+    folders, found = set(), set()
+    if MODE == "whole":
+        return found  # new tests may come with packages of their own
+    for item in STATE["items"]:
+        folders.update(_ancestors(os.path.join(TREE, item["file"])))
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if not isinstance(path, str) or os.path.basename(path) != "__init__.py":
+            continue
+        if _in_tree(path) and os.path.dirname(_realpath(path)) in folders:
+            for name in PACKAGE_HOOKS:
+                try:
+                    held = getattr(module, name, None) is not None
+                except Exception:
+                    held = True
+                if held:
+                    found.add("%s (by %s)" % (name, _relative(path)))
+    return found
+
+
 def _write_inventory(config, complete, exitstatus):
     conftests, plugins = _registered(config)
     inifile = getattr(config, "inipath", None) or getattr(config, "inifile", None)
@@ -653,7 +678,7 @@ def _write_inventory(config, complete, exitstatus):
         "loaded": _loaded() if exitstatus is not None else [],
         "seeded": sorted(STATE["seeded"]),
         "switched_off": sorted(STATE["switched_off"]),
-        "replaced": sorted(WATCH.known),
+        "replaced": sorted(WATCH.known | _package_hooks()),
         "versions": _versions(),
         "testpaths": [str(path) for path in config.getini("testpaths")],
         "inifile": _relative(inifile) if inifile else None,

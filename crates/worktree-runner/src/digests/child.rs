@@ -15,6 +15,7 @@ const SCRIPT: &str = concat!(
     include_str!("layout.py"),
     include_str!("rows.py"),
     include_str!("digest.py"),
+    include_str!("packages.py"),
     include_str!("parts.py"),
 );
 

@@ -2,8 +2,8 @@
 //!
 //! Two digests a test, computed for both commits by one isolated Python process over git blobs, never inside the process
 //! that runs the tests: the **spec hash** (its function and class; of literal parameters its own row) and the **fixture
-//! closure hash** (the rest of its module, conftests above it, plugins of the tree, helpers and data under the test
-//! folders, the runner's own configuration). A test counts as changed when either differs; [`differing_parts`] says why.
+//! closure hash** (the rest of its module, conftests and packages above it, plugins of the tree, helpers and data under
+//! the test folders, the runner's own configuration). A test counts as changed when either differs; [`differing_parts`] says why.
 //!
 //! They are a coarse stand-in: where a test cannot be mapped to its source, the whole file counts. They never say
 //! "unchanged" for want of knowledge. Decorators of other tests count unless they are known to run nothing of the tree
@@ -42,7 +42,8 @@ pub struct TestRef {
     pub id: String,
     /// Path of the file the item was collected from, relative to the tree, with `/`.
     pub file: String,
-    /// `Class.test` or `test`, nested classes dotted, without the bracketed parameters.
+    /// `Class.test` or `test`, nested classes dotted, without the bracketed parameters. Empty for a file that is
+    /// skipped as a whole, which is then compared as a whole.
     pub qualname: String,
     /// The text between the brackets of the id, if it has any.
     pub params: Option<String>,

@@ -123,6 +123,7 @@ class Answer:
         self.import_memory = {}
         self.replaced = {}
         self.rests = {}
+        self.packages = Packages(pair)
         self.groups = [[], []]
         self.group_numbers = [{}, {}]
 
@@ -189,6 +190,9 @@ class Answer:
         path = test["file"]
         source = side.source(path)
         self.replaced = {}
+        if not test.get("qualname"):
+            # A module that is skipped as a whole: nobody knows its tests.
+            return {"function": side.whole(path)}, {}, []
         if is_doctest(test):
             if found.doctest is None:
                 return {"doctest": self.bytes_of(side, test)}, {}, []
@@ -393,7 +397,8 @@ class Answer:
             if file in side.files and file != path:
                 parts["conftest:" + file] = side.whole(file)
             file = posixpath.join(folder, "__init__.py")
-            if file in side.files and layout.in_test_folder(file):
+            if file in side.files and (layout.in_test_folder(file) or (
+                    file != path and self.packages.feeds(file))):
                 parts["helper:" + file] = side.whole(file)
         for file in side.plugins:
             if posixpath.basename(file) != "conftest.py" and file != path:

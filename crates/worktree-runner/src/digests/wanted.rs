@@ -16,7 +16,8 @@ const CONFIGURATION: [&str; 7] = [
 
 /// The paths whose contents [`digest`](super::digest) needs, on whichever side they are; sorted.
 ///
-/// The views need no contents yet. Python files of the tests' side and configuration files are always wanted. All other
+/// The views need no contents yet. Python files of the tests' side, the `__init__.py` files above them and configuration
+/// files are always wanted. All other
 /// Python files are wanted too (for the names they import) when tests stand among the code, when `testpaths` names a
 /// folder that is not called like one of tests, or when one side has a Python file under a test folder that the other
 /// lacks. Data files never are.
@@ -25,6 +26,7 @@ pub fn wanted_files(parent: &SideView<'_>, patch: &SideView<'_>) -> BTreeSet<Str
     let mut named: BTreeSet<&str> = BTreeSet::new();
     let mut folders: BTreeSet<&str> = BTreeSet::from([""]);
     let mut everything = false;
+    let mut above: BTreeSet<&str> = BTreeSet::new();
     for side in sides {
         named.extend(side.plugins.iter().map(String::as_str));
         named.extend(side.conftests.iter().map(String::as_str));
@@ -32,6 +34,7 @@ pub fn wanted_files(parent: &SideView<'_>, patch: &SideView<'_>) -> BTreeSet<Str
         folders.extend(side.inifile.as_deref().map(folder_of));
         for test in &side.tests {
             named.insert(&test.file);
+            above.extend(folders_above(&test.file));
             named.extend(test.bases.iter().map(|(file, _)| file.as_str()));
             everything |= !in_named_folder(&test.file);
         }
@@ -52,7 +55,11 @@ pub fn wanted_files(parent: &SideView<'_>, patch: &SideView<'_>) -> BTreeSet<Str
     for (path, entry) in sides.into_iter().flat_map(|side| &side.files) {
         let name = path.rsplit('/').next().unwrap_or(path);
         let python = is_python(path)
-            && (everything || in_named_folder(path) || name == "conftest.py" || test_named(name));
+            && (everything
+                || in_named_folder(path)
+                || name == "conftest.py"
+                || test_named(name)
+                || (name == "__init__.py" && above.contains(folder_of(path))));
         let configuration = CONFIGURATION.contains(&name) && folders.contains(folder_of(path));
         let link = entry.kind == EntryKind::Link;
         let attributes = name == ".gitattributes";
@@ -84,6 +91,13 @@ fn test_named(name: &str) -> bool {
 
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The folders that hold a file, the root (`""`) among them.
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder_of(path)), |folder| {
+        (!folder.is_empty()).then(|| folder_of(folder))
+    })
 }
 
 fn in_named_folder(path: &str) -> bool {

@@ -1,0 +1,5 @@
+import goods
+
+
+def test_rate():
+    assert goods.RATE

@@ -1,0 +1,3 @@
+from .price import X
+
+RATE = 1

@@ -1,0 +1,5 @@
+RATE = 1
+
+
+def setup_module():
+    pass

@@ -1,0 +1,6 @@
+'''Other goods.'''
+RATE = 1  # one
+
+
+def setup_module():
+    pass

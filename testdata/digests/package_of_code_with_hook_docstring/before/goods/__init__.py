@@ -1,0 +1,6 @@
+'''Goods.'''
+RATE = 1
+
+
+def setup_module():
+    pass

@@ -1,0 +1,3 @@
+import goods
+
+goods.RATE = 1

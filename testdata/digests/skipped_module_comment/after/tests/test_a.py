@@ -1,0 +1,8 @@
+# why
+import pytest
+
+x = pytest.importorskip('x')
+
+
+def test_it():
+    assert x
