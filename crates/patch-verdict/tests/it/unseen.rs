@@ -49,6 +49,8 @@ fn hooks_that_a_package_takes_from_elsewhere_are_seen() {
         ("shop.py", SHOP),
         ("goods/tests/test_shop.py", TESTS),
         ("goods/__init__.py", "RATE = 10\n"),
+        // A package of code, so that no digest counts.
+        ("goods/other.py", "X = 1\n"),
         SETTINGS,
     ];
     let after = [
