@@ -1,4 +1,5 @@
 //! The contract: what both sides run, fixed before the first scored run.
+mod content;
 mod draft;
 mod error;
 mod read;
@@ -33,7 +34,7 @@ impl Contract {
     /// # Errors
     /// The first thing that makes it no contract of version 1; nothing is repaired.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ContractError> {
-        read::contract(read::json(bytes)?)
+        read::contract(content::Content::from_json(bytes)?)
     }
 
     /// Reads a contract in YAML (one document; no anchors, merge keys or tags).
@@ -41,7 +42,7 @@ impl Contract {
     /// # Errors
     /// The first thing that makes it no contract of version 1; nothing is repaired.
     pub fn from_yaml(bytes: &[u8]) -> Result<Self, ContractError> {
-        read::contract(read::yaml(bytes)?)
+        read::contract(content::Content::from_yaml(bytes)?)
     }
 
     /// The contract hash, `sha256:` and 64 hexadecimal digits.
@@ -135,6 +136,10 @@ impl Contract {
 
     fn node(&self) -> Node {
         let text = |value: &str| Node::Text(value.to_owned());
+        let seeds = self
+            .seeds
+            .iter()
+            .map(|seed| Node::integer(&seed.to_string()));
         let mut entries = vec![
             ("contract_version".to_owned(), Node::integer("1")),
             ("parent_sha".to_owned(), text(&self.parent_sha)),
@@ -144,7 +149,7 @@ impl Contract {
                 "fixture_closure_hash".to_owned(),
                 text(&self.fixture_closure_hash),
             ),
-            ("seeds".to_owned(), read::seeds_node(&self.seeds)),
+            ("seeds".to_owned(), Node::Array(seeds.collect())),
             (
                 "properties".to_owned(),
                 Node::Array(self.properties.iter().map(Property::node).collect()),

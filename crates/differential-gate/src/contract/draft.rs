@@ -1,6 +1,7 @@
 //! Writing a contract: a draft that computes the two hashes from the properties' own.
-use std::fmt::Write as _;
+use sha2::{Digest as _, Sha256};
 
+use super::content::Content;
 use super::{Contract, ContractError, read};
 use crate::json::Node;
 
@@ -50,6 +51,56 @@ impl Property {
         let mut entries = self.further.iter();
         let (_, value) = entries.find(|(name, _)| name == key)?;
         Some(value.canonical())
+    }
+
+    /// What a file's entry says.
+    pub(super) fn from_node(node: Node) -> Result<Self, ContractError> {
+        let Node::Object(entries) = node else {
+            return Err(wrong("holds something else than objects".to_owned()));
+        };
+        let (mut id, mut oracle) = (None, None);
+        let mut property = Self::new("", "");
+        for (key, value) in entries {
+            let place = match key.as_str() {
+                "id" => &mut id,
+                "oracle" => &mut oracle,
+                "spec_hash" => &mut property.spec_hash,
+                "fixture_closure_hash" => &mut property.fixture_closure_hash,
+                _ => {
+                    property.further.push((key, value));
+                    continue;
+                }
+            };
+            let Node::Text(text) = value else {
+                return Err(no_text(&key));
+            };
+            *place = Some(text);
+        }
+        let (Some(id), Some(oracle)) = (id, oracle) else {
+            return Err(wrong("holds an entry without `id` or `oracle`".to_owned()));
+        };
+        (property.id, property.oracle) = (id, oracle);
+        property
+            .further
+            .sort_by(|(left, _), (right, _)| left.cmp(right));
+        property.check()?;
+        Ok(property)
+    }
+
+    /// Whether its texts are fit for a contract.
+    pub(super) fn check(&self) -> Result<(), ContractError> {
+        let texts = [
+            ("id", Some(&self.id)),
+            ("oracle", Some(&self.oracle)),
+            ("spec_hash", self.spec_hash.as_ref()),
+            ("fixture_closure_hash", self.fixture_closure_hash.as_ref()),
+        ];
+        for (key, text) in texts {
+            if text.is_some_and(|text| text.trim().is_empty() || text.contains('\0')) {
+                return Err(no_text(key));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn node(&self) -> Node {
@@ -150,11 +201,6 @@ impl ContractDraft {
                 "fixture_closure_hash".to_owned(),
                 Node::Text(fixture_closure_hash),
             ),
-            ("seeds".to_owned(), read::seeds_node(&self.seeds)),
-            (
-                "properties".to_owned(),
-                Node::Array(self.properties.iter().map(Property::node).collect()),
-            ),
         ];
         if !self
             .further
@@ -169,8 +215,18 @@ impl ContractDraft {
                 .map_err(|_| ContractError::key(&key, "is not given as JSON"))?;
             entries.push((key, value));
         }
-        read::contract(Node::Object(entries))
+        read::contract(Content::of(entries, self.seeds, self.properties))
     }
+}
+
+fn wrong(message: String) -> ContractError {
+    ContractError::key("properties", message)
+}
+
+fn no_text(key: &str) -> ContractError {
+    wrong(format!(
+        "holds an entry whose `{key}` is not a text, or is empty"
+    ))
 }
 
 fn hash_of<'a>(
@@ -184,15 +240,18 @@ fn hash_of<'a>(
 }
 
 /// `sha256:` and the SHA-256 over the sorted lines `id TAB hash LF`.
-pub(super) fn hash_of_lines(pairs: Vec<(&str, &str)>) -> String {
-    let mut lines: Vec<String> = pairs
-        .into_iter()
-        .map(|(id, hash)| format!("{id}\t{hash}\n"))
-        .collect();
-    lines.sort();
-    let mut whole = String::new();
-    for line in lines {
-        write!(whole, "{line}").ok();
+pub(super) fn hash_of_lines(mut lines: Vec<(&str, &str)>) -> String {
+    lines.sort_unstable_by(|left, right| line(left).cmp(line(right)));
+    let mut digest = Sha256::new();
+    for (id, hash) in lines {
+        for part in [id, "\t", hash, "\n"] {
+            digest.update(part.as_bytes());
+        }
     }
-    read::sha256(whole.as_bytes())
+    read::written(digest)
+}
+
+/// The bytes of a line, compared whole: an id may hold characters that sort before the tab.
+fn line<'a>((id, hash): &(&'a str, &'a str)) -> impl Iterator<Item = u8> + use<'a> {
+    id.bytes().chain(*b"\t").chain(hash.bytes()).chain(*b"\n")
 }

@@ -133,7 +133,8 @@ impl Node {
 }
 
 impl Scanner<'_> {
-    fn node(&mut self, depth: usize) -> Result<Node, NotJson> {
+    /// One value of at most `depth` nested levels.
+    pub(crate) fn node(&mut self, depth: usize) -> Result<Node, NotJson> {
         match self.peek() {
             Some(b'"') => Ok(Node::Text(self.string()?.into_owned())),
             Some(b'{') => self.object(depth.checked_sub(1).ok_or(NotJson)?),
@@ -154,36 +155,60 @@ impl Scanner<'_> {
     }
 
     fn array(&mut self, depth: usize) -> Result<Node, NotJson> {
-        self.expect(b'[')?;
         let mut items = Vec::new();
+        self.items(|scanner| {
+            items.push(scanner.node(depth)?);
+            Ok(())
+        })?;
+        Ok(Node::Array(items))
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Node, NotJson> {
+        let mut entries = Vec::new();
+        self.entries(|scanner, key| {
+            entries.push((key, scanner.node(depth)?));
+            Ok(())
+        })?;
+        Ok(Node::Object(entries))
+    }
+
+    /// Passes over an array; `item` reads each item, whole.
+    pub(crate) fn items(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<(), NotJson>,
+    ) -> Result<(), NotJson> {
+        self.expect(b'[')?;
         if self.peek() == Some(b']') {
             self.take();
-            return Ok(Node::Array(items));
+            return Ok(());
         }
         loop {
-            items.push(self.node(depth)?);
+            item(self)?;
             match self.take() {
                 Some(b',') => {}
-                Some(b']') => return Ok(Node::Array(items)),
+                Some(b']') => return Ok(()),
                 Some(_) | None => return Err(NotJson),
             }
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Node, NotJson> {
+    /// Passes over an object; `entry` reads each value, whole.
+    pub(crate) fn entries(
+        &mut self,
+        mut entry: impl FnMut(&mut Self, String) -> Result<(), NotJson>,
+    ) -> Result<(), NotJson> {
         self.expect(b'{')?;
-        let mut entries = Vec::new();
         if self.peek() == Some(b'}') {
             self.take();
-            return Ok(Node::Object(entries));
+            return Ok(());
         }
         loop {
             let key = self.string()?.into_owned();
             self.expect(b':')?;
-            entries.push((key, self.node(depth)?));
+            entry(self, key)?;
             match self.take() {
                 Some(b',') => {}
-                Some(b'}') => return Ok(Node::Object(entries)),
+                Some(b'}') => return Ok(()),
                 Some(_) | None => return Err(NotJson),
             }
         }
