@@ -189,6 +189,7 @@ fn build(_: &Options) -> anyhow::Result<Done> {
 
 fn tests(options: &Options) -> anyhow::Result<Done> {
     let python = python::interpreter(options.install)?;
+    go(options)?;
     let mut command = process::cargo(&["test", "--workspace"]);
     command.env("PATCH_VERDICT_TEST_PYTHON", &python);
     match node::packages()? {
@@ -202,6 +203,19 @@ fn tests(options: &Options) -> anyhow::Result<Done> {
     }
     process::run(&mut command)?;
     Ok(Done::Passed)
+}
+
+/// What the tests of the Go adapter run. Elsewhere they are passed over, under `CI` they are not.
+fn go(options: &Options) -> anyhow::Result<()> {
+    let missing = !process::is_there("go") || !process::is_there("gotestsum");
+    if missing && options.install && process::is_there("apt-get") {
+        process::run(Command::new("apt-get").args(["update", "-qq"]))?;
+        let packages = ["golang-go", "gotestsum"];
+        let mut install = Command::new("apt-get");
+        install.args(["install", "-y", "-qq", "--no-install-recommends"]);
+        process::run(install.args(packages))?;
+    }
+    Ok(())
 }
 
 fn doc(_: &Options) -> anyhow::Result<Done> {
