@@ -45,6 +45,14 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Installs Debian's packages; only where the user, or a CI job, wants that.
+pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
+    run(Command::new("apt-get").args(["update", "-qq"]))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "-y", "-qq", "--no-install-recommends"]);
+    run(install.args(packages))
+}
+
 /// Whether a program is there.
 pub(crate) fn is_there(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();

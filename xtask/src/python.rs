@@ -50,8 +50,7 @@ pub(crate) fn environment(
     let mut venv = Command::new(system);
     venv.args(["-m", "venv"]).arg(folder);
     if process::run(&mut venv).is_err() && install && process::is_there("apt-get") {
-        process::run(Command::new("apt-get").args(["update", "-qq"]))?;
-        process::run(Command::new("apt-get").args(["install", "-y", "-qq", "python3-venv"]))?;
+        process::install(&["python3-venv"])?;
         process::run(&mut venv)?;
     }
     if !python.exists() {

@@ -1,4 +1,5 @@
 //! What a contract file holds, its two long lists read an item at a time.
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
@@ -16,6 +17,8 @@ pub(super) struct Content {
     pub(super) seeds: List<i64>,
     pub(super) properties: List<Property>,
     is_object: bool,
+    /// The top-level keys so far.
+    keys: BTreeSet<String>,
     repeats_a_key: bool,
     /// The first number that readers may take for different values: the top-level key, as written.
     refused: Option<(String, String)>,
@@ -102,24 +105,26 @@ impl Content {
     ) -> Self {
         let mut content = Self::default();
         content.fill(entries);
-        content.repeats_a_key |= content.names("seeds") || content.names("properties");
+        content.meet("seeds");
+        content.meet("properties");
         content.seeds = List::of(seeds);
-        content.properties = List::of(properties);
-        for property in &content.properties.items {
+        for property in &properties {
             for (_, value) in &property.further {
-                content.repeats_a_key |= value.repeats_a_key();
-            }
-            if let Err(fault) = property.check() {
-                content.properties.fault.get_or_insert(fault);
+                content.look_at("properties", value);
             }
         }
+        let fault = properties
+            .iter()
+            .find_map(|property| property.check().err());
+        content.properties = List::of(properties);
+        content.properties.fault = fault;
         content
     }
 
     fn fill(&mut self, entries: Vec<(String, Node)>) {
         self.is_object = true;
         for (key, value) in entries {
-            self.repeats_a_key |= self.names(&key);
+            self.meet(&key);
             match (key.as_str(), value) {
                 ("seeds", Node::Array(items)) => self.seeds_of(items),
                 ("properties", Node::Array(items)) => self.properties_of(items),
@@ -165,13 +170,13 @@ impl Content {
         }
     }
 
+    fn meet(&mut self, key: &str) {
+        self.repeats_a_key |= !self.keys.insert(key.to_owned());
+    }
+
     /// Whether the file has the key.
     pub(super) fn names(&self, key: &str) -> bool {
-        match key {
-            "seeds" if self.seeds.listed => true,
-            "properties" if self.properties.listed => true,
-            _ => self.entry(key).is_some(),
-        }
+        self.keys.contains(key)
     }
 
     /// The value of a key, the two lists apart.
@@ -202,28 +207,28 @@ impl Content {
 
     /// The canonical JSON, part after part.
     fn each_part(&self, each: &mut dyn FnMut(&str)) {
-        let mut keys: Vec<&str> = self.entries.iter().map(|(key, _)| key.as_str()).collect();
-        keys.extend(self.seeds.listed.then_some("seeds"));
-        keys.extend(self.properties.listed.then_some("properties"));
-        keys.sort_unstable();
+        let mut values: Vec<(&str, Option<&Node>)> = self
+            .entries
+            .iter()
+            .map(|(key, value)| (key.as_str(), Some(value)))
+            .collect();
+        values.extend(self.seeds.listed.then_some(("seeds", None)));
+        values.extend(self.properties.listed.then_some(("properties", None)));
+        values.sort_unstable_by_key(|(key, _)| *key);
         each("{");
-        for (at, key) in keys.into_iter().enumerate() {
+        for (at, (key, value)) in values.into_iter().enumerate() {
             let mut name = String::from(if at > 0 { "," } else { "" });
             write_text(&mut name, key);
             name.push(':');
             each(&name);
-            match key {
-                "seeds" if self.seeds.listed => {
-                    list(&self.seeds.items, each, |seed, out| {
-                        write!(out, "{seed}").ok();
-                    });
-                }
-                "properties" if self.properties.listed => {
-                    list(&self.properties.items, each, |property, out| {
-                        out.push_str(&property.node().canonical());
-                    });
-                }
-                _ => each(&self.entry(key).map(Node::canonical).unwrap_or_default()),
+            match value {
+                Some(value) => each(&value.canonical()),
+                None if key == "seeds" => list(&self.seeds.items, each, |seed, out| {
+                    write!(out, "{seed}").ok();
+                }),
+                None => list(&self.properties.items, each, |property, out| {
+                    out.push_str(&property.node().canonical());
+                }),
             }
         }
         each("}");
@@ -260,7 +265,7 @@ fn scanned(text: &str) -> Result<Content, NotJson> {
     if scanner.peek() == Some(b'{') {
         content.is_object = true;
         scanner.entries(|scanner, key| {
-            content.repeats_a_key |= content.names(&key);
+            content.meet(&key);
             let is_array = scanner.peek() == Some(b'[');
             match key.as_str() {
                 "seeds" if is_array => {

@@ -299,3 +299,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_hash_is_over_the_canonical_text_wherever_the_lists_stand() {
+    let file = r#"{"zz": "é", "seeds": [3, -1], "q": {"x": true}, "spec_hash": "s",
+        "properties": [{"z": [1, {"k": null}], "oracle": "passes", "id": "p"}, {"id": "q", "oracle": "passes"}],
+        "patch_sha": "bb", "parent_sha": "aa", "fixture_closure_hash": "f", "contract_version": 1, "a": 1}"#;
+    let contract = Contract::from_json(file.as_bytes()).unwrap();
+    let canonical = r#"{"a":1,"contract_version":1,"fixture_closure_hash":"f","parent_sha":"aa","patch_sha":"bb","properties":[{"id":"p","oracle":"passes","z":[1,{"k":null}]},{"id":"q","oracle":"passes"}],"q":{"x":true},"seeds":[3,-1],"spec_hash":"s","zz":"é"}"#;
+    assert_eq!(contract.to_canonical_json(), canonical);
+    // printf '%s' CANONICAL | sha256sum
+    let hash = "sha256:f1c04bb204fbf0a464622611a85025c3a1ea65ed7f4e358ca0cbaf5cf94eae93";
+    assert_eq!(contract.hash(), hash);
+    assert_eq!(Contract::from_yaml(file.as_bytes()).unwrap().hash(), hash);
+    let written = Contract::from_json(contract.to_json().as_bytes()).unwrap();
+    assert_eq!(written.hash(), hash);
+}
