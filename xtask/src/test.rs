@@ -378,6 +378,8 @@ fn deny(_: &Options) -> anyhow::Result<Done> {
             .arg(tools.join("build"));
         process::run(&mut install)?;
     }
+    // The lock also names crates of other platforms, which no build here has fetched.
+    process::run(&mut process::cargo(&["fetch", "--locked", "--quiet"]))?;
     let mut command = Command::new(program);
     command
         .args(["--offline", "check", "bans", "licenses", "sources"])
